@@ -1,0 +1,31 @@
+# forge_layer(NAME [USES layer...] [LIBS target...])
+#
+# Makes the library forge_NAME from src/NAME/*.cc. Its src/NAME/*_test.cc become
+# part of the one program unit_tests: one precompiled header, one link.
+function(forge_layer name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+
+  add_library(forge_${name} STATIC ${sources})
+  target_include_directories(forge_${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
+  target_compile_options(forge_${name} PRIVATE ${FORGE_WARNINGS})
+  list(TRANSFORM ARG_USES PREPEND forge_)
+  target_link_libraries(forge_${name} PUBLIC ${ARG_USES} PRIVATE ${ARG_LIBS} Threads::Threads)
+
+  set_property(GLOBAL APPEND PROPERTY FORGE_LAYERS forge_${name})
+  set_property(GLOBAL APPEND PROPERTY FORGE_TEST_SOURCES ${tests})
+endfunction()
+
+# forge_test(NAME SOURCES file... [LIBS target...] [LABELS label...])
+function(forge_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_compile_options(${name} PRIVATE ${FORGE_WARNINGS})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBS} forge_testing GTest::gmock_main rapidcheck Threads::Threads)
+  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300 DISCOVERY_TIMEOUT 60)
+endfunction()

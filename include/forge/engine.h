@@ -1,0 +1,59 @@
+// The library's front door.
+//
+//   auto engine = forge::Engine::Create({.roots = {"/home/me/project"}});
+//   if (!engine) return Report(engine.error());
+//   auto answer = (*engine)->Search({.pattern = "TODO"});
+//
+// Thread-safe: one engine serves any number of concurrent searches. It reads
+// and never writes inside the roots, and installs no signal handlers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "forge/config.h"
+#include "forge/result.h"
+#include "forge/search.h"
+
+namespace forge {
+
+struct EngineOptions {
+  Config config;
+  // Folders that may be searched; the first is where relative paths start,
+  // unless working_dir says otherwise. Empty: config.sandbox.allowed_roots,
+  // then the current folder.
+  std::vector<std::string> roots;
+  std::string working_dir;  // inside a root
+};
+
+// What was found out about one configured backend.
+struct BackendReport {
+  std::string configured;  // as written in the configuration
+  std::string path;        // where it was found; empty if nowhere
+  std::string id;          // "ugrep@3.11.2"; empty if it did not say
+  std::vector<std::string> capabilities;
+  bool usable = false;
+  std::string problem;  // why not, and what to do about it
+};
+
+class Engine {
+ public:
+  static Result<std::unique_ptr<Engine>> Create(EngineOptions options);
+
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  virtual Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options = {}) = 0;
+
+  virtual const Config& config() const = 0;
+  virtual const std::vector<std::string>& roots() const = 0;  // canonical
+  virtual const std::string& working_dir() const = 0;         // canonical
+  virtual std::vector<BackendReport> backends() const = 0;    // in order of preference
+
+ protected:
+  Engine() = default;
+};
+
+}  // namespace forge

@@ -1,0 +1,46 @@
+// When a request must be answered, and whether anybody still waits for it.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "forge/cancel.h"
+
+namespace forge {
+
+using Clock = std::chrono::steady_clock;
+
+// A point in time with a cancel token beside it. Copyable; thread-safe to read.
+class Deadline {
+ public:
+  Deadline() : at_(Clock::time_point::max()) {}
+  explicit Deadline(Clock::time_point at, CancelToken cancel = {}) : at_(at), cancel_(std::move(cancel)) {}
+
+  // A timeout too long to represent means no deadline.
+  static Deadline After(std::int64_t milliseconds, CancelToken cancel = {}) {
+    const auto now = Clock::now();
+    const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+    if (milliseconds >= room.count()) return Deadline(Clock::time_point::max(), std::move(cancel));
+    return Deadline(now + std::chrono::milliseconds(milliseconds), std::move(cancel));
+  }
+
+  bool expired() const { return at_ != Clock::time_point::max() && Clock::now() >= at_; }
+  bool cancelled() const { return cancel_.cancelled(); }
+  bool over() const { return cancelled() || expired(); }
+  const CancelToken& cancel() const { return cancel_; }
+  Clock::time_point at() const { return at_; }
+
+  // For poll(2): -1 is for ever, otherwise milliseconds, rounded up.
+  int PollTimeout() const {
+    if (at_ == Clock::time_point::max()) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_ - Clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+  }
+
+ private:
+  Clock::time_point at_;
+  CancelToken cancel_;
+};
+
+}  // namespace forge

@@ -1,0 +1,24 @@
+// Small text helpers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forge {
+
+// Removes what could drive a terminal: C0 except \n and \t, DEL, C1 and so
+// every escape sequence's introducer. For human-readable text only
+// (FR-LSI-ENC-02); `text` must be valid UTF-8.
+std::string Sanitize(std::string_view text);
+
+std::vector<std::string_view> Split(std::string_view text, char separator);
+
+// "1 file", "2 files".
+std::string Count(std::uint64_t n, std::string_view noun);
+
+// Of `known`, the word nearest to `word` within two edits, or "".
+std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known);
+
+}  // namespace forge

@@ -1,0 +1,20 @@
+// Unicode questions that need tables (utf8proc).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace forge {
+
+// The sort key of a path or of one path component: lossy UTF-8, then NFC
+// (Appendix A). '/' neither composes with nor reorders across its neighbours,
+// so the key of a path is the join of the keys of its components.
+std::string SortKey(std::string_view raw);
+
+// True if `text` is empty but for Unicode White_Space (FR-LS-VAL-01).
+bool IsBlank(std::string_view text);
+
+// The Unicode version of the tables, as "15.0.0".
+std::string_view UnicodeVersion();
+
+}  // namespace forge

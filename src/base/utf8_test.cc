@@ -1,0 +1,62 @@
+#include "base/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "base/unicode.h"
+
+namespace forge {
+namespace {
+
+// T-LS-ENC-01: invalid UTF-8 becomes U+FFFD, by maximal subparts.
+TEST(T_LS_ENC_01, EachMaximalSubpartBecomesOneReplacement) {
+  const struct {
+    std::string bytes;
+    std::string text;
+  } cases[] = {
+      {"plain", "plain"},
+      {"caf\xC3\xA9", "caf\xC3\xA9"},
+      {"caf\xE9 x", "caf\uFFFD x"},
+      {"a\xE2\x82z", "a\uFFFDz"},
+      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
+      {"\xC0\xAF", "\uFFFD\uFFFD"},
+      {"\xF0\x9F\x98", "\uFFFD"},
+      {"\xF5\x80", "\uFFFD\uFFFD"},
+      {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
+      {"\x80", "\uFFFD"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(LossyUtf8(c.bytes), c.text) << ::testing::PrintToString(c.bytes);
+}
+
+TEST(Utf8, EveryScalarSurvivesARoundTrip) {
+  for (char32_t code = 0; code <= 0x10FFFF; ++code) {
+    if (code >= 0xD800 && code <= 0xDFFF) continue;
+    std::string bytes;
+    AppendUtf8(code, bytes);
+    const Decoded d = DecodeOne(bytes);
+    ASSERT_TRUE(d.valid && d.code == code && d.size == bytes.size()) << static_cast<std::uint32_t>(code);
+  }
+}
+
+TEST(Unicode, ASortKeyIsLossyAndNfc) {
+  EXPECT_EQ(SortKey("e\xCC\x81"), "\xC3\xA9");
+  EXPECT_EQ(SortKey("a\xFF"), "a\uFFFD");
+  EXPECT_EQ(SortKey("e\xCC\x81/\xCC\x81x"), SortKey("e\xCC\x81") + "/" + SortKey("\xCC\x81x"));
+}
+
+TEST(Unicode, BlankMeansWhiteSpaceOnly) {
+  EXPECT_TRUE(IsBlank(" \t\u00A0\u3000\n"));
+  EXPECT_TRUE(IsBlank(""));
+  EXPECT_FALSE(IsBlank(" x "));
+  EXPECT_FALSE(IsBlank("\u200B"));  // zero width space is not White_Space
+}
+
+TEST(Strings, SanitizeDropsWhatDrivesATerminal) { EXPECT_EQ(Sanitize("a\x1B[31mred\x07\u009B\tb\n"), "a[31mred\tb\n"); }
+
+TEST(Strings, NearestWordIsWithinTwoEdits) {
+  EXPECT_EQ(NearestWord("serach", {"search", "schema"}), "search");
+  EXPECT_EQ(NearestWord("xyzzy", {"search", "schema"}), "");
+}
+
+}  // namespace
+}  // namespace forge

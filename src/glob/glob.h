@@ -1,0 +1,48 @@
+// Path globs, in two dialects over one matcher.
+//
+//   git     patterns of .gitignore lines: * ? [..] [!..] \x, and ** as a whole
+//           component. Anything malformed simply matches nothing, as in git.
+//   filter  include_glob, exclude_glob and deny patterns: the same, plus
+//           {a,b} with nesting, and malformed patterns are errors (B13).
+//
+// A pattern without '/' (other than a trailing one) matches the last component
+// at any depth; a pattern with '/' is anchored at the base folder. `*`, `?` and
+// classes never match '/'. Bytes, case-sensitive.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/result.h"
+
+namespace forge {
+
+// Whether `text` matches the wildcard `pattern` as a whole, with git's
+// wildmatch rules (WM_PATHNAME).
+bool WildMatch(std::string_view pattern, std::string_view text);
+
+// One include, exclude or deny pattern, checked and ready.
+class Glob {
+ public:
+  // BadArgs-style message (without the field name) on: empty, unclosed [ or {,
+  // trailing backslash, leading !, NUL, too many alternatives.
+  static Result<Glob> Parse(std::string_view pattern);
+
+  // `path` is relative to the base folder, with '/' and without "./".
+  // A pattern that ends in '/' matches folders only.
+  bool Matches(std::string_view path, bool is_folder) const;
+
+  const std::string& text() const { return text_; }
+
+ private:
+  struct Alternative {
+    std::string pattern;
+    bool basename = false;     // no '/': compare with the last component
+    bool folder_only = false;  // ended in '/'
+  };
+  std::string text_;
+  std::vector<Alternative> alternatives_;
+};
+
+}  // namespace forge

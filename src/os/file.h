@@ -1,0 +1,123 @@
+// Files and folders, opened so that no path can lead outside.
+//
+// All opens are relative to a folder descriptor and refuse symlinks in every
+// component (openat2 with RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS, or a
+// component-wise walk where the kernel lacks it). A folder that is swapped for
+// a symlink between listing and opening is an error, never a way out
+// (FR-VAL-06).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "forge/result.h"
+
+namespace forge::os {
+
+// Owns a file descriptor.
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  Fd(const Fd&) = delete;
+  Fd& operator=(const Fd&) = delete;
+  ~Fd();
+
+  int get() const { return fd_; }
+  bool valid() const { return fd_ >= 0; }
+  void Reset();
+
+ private:
+  int fd_ = -1;
+};
+
+enum class FileType { kRegular, kDirectory, kSymlink, kOther };
+
+// What identifies one state of a file. Equal before and after a read means the
+// bytes read are that state's, up to the clock tick of the file system.
+struct FileInfo {
+  FileType type = FileType::kOther;
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t links = 0;
+
+  friend bool operator==(const FileInfo&, const FileInfo&) = default;
+};
+
+// An errno with no other context; callers say what they were doing.
+struct OsError {
+  int code = 0;
+  std::string message() const;  // "Permission denied"
+};
+
+template <typename T>
+class [[nodiscard]] OsResult {
+ public:
+  OsResult(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  OsResult(OsError error) : error_(error) {}       // NOLINT(google-explicit-constructor)
+  bool ok() const { return error_.code == 0; }
+  T& operator*() { return value_; }
+  const T& operator*() const { return value_; }
+  T* operator->() { return &value_; }
+  const T* operator->() const { return &value_; }
+  const OsError& error() const { return error_; }
+
+ private:
+  T value_{};
+  OsError error_;
+};
+
+// Opens the folder at an absolute path, following symlinks (the path has been
+// canonicalized and checked by the sandbox).
+OsResult<Fd> OpenFolder(const std::string& absolute);
+
+// Opens `relative` beneath `folder` for reading, refusing symlinks anywhere.
+// Never blocks on a FIFO and never becomes a controlling terminal's reader.
+OsResult<Fd> OpenBeneath(int folder, const std::string& relative);
+OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative);
+
+// Opens `relative` beneath `folder`, following symlinks wherever they lead.
+// The caller must check RealPath() of the result before it reads.
+OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only);
+
+// The canonical absolute path of an open file, as the kernel knows it.
+OsResult<std::string> RealPath(int fd);
+
+OsResult<FileInfo> Stat(int fd);
+OsResult<FileInfo> LstatPath(const std::string& absolute);
+OsResult<FileInfo> StatPath(const std::string& absolute);
+
+// The target of a symlink.
+OsResult<std::string> ReadLink(const std::string& absolute);
+
+struct DirEntry {
+  std::string name;
+  FileType type = FileType::kOther;
+};
+
+// The entries of an open folder, without "." and "..", in no order. Entries
+// whose type the file system does not tell are stat'ed.
+OsResult<std::vector<DirEntry>> ListFolder(int folder);
+
+// Reads up to `limit` bytes from the start of the file into `buffer`, reusing
+// its capacity. Returns the number of bytes; buffer.size() is that number.
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer);
+
+// Up to `size` bytes at the start, without moving the file position.
+OsResult<std::size_t> PeekStart(int fd, char* out, std::size_t size);
+
+// A whole small file at an absolute path, or an error if it is larger.
+OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t limit);
+
+}  // namespace forge::os

@@ -1,0 +1,253 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "os/file.h"
+
+namespace forge::os {
+namespace {
+
+// O_NONBLOCK: opening a FIFO must not wait for its writer. It has no effect on
+// regular files.
+constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+
+OsError LastError() { return {errno}; }
+
+FileType TypeOf(mode_t mode) {
+  if (S_ISREG(mode)) return FileType::kRegular;
+  if (S_ISDIR(mode)) return FileType::kDirectory;
+  if (S_ISLNK(mode)) return FileType::kSymlink;
+  return FileType::kOther;
+}
+
+FileInfo ToInfo(const struct stat& st) {
+  constexpr std::int64_t kNano = 1'000'000'000;
+  FileInfo info;
+  info.type = TypeOf(st.st_mode);
+  info.size = static_cast<std::uint64_t>(st.st_size);
+  info.mtime_ns = st.st_mtim.tv_sec * kNano + st.st_mtim.tv_nsec;
+  info.ctime_ns = st.st_ctim.tv_sec * kNano + st.st_ctim.tv_nsec;
+  info.device = st.st_dev;
+  info.inode = st.st_ino;
+  info.links = st.st_nlink;
+  return info;
+}
+
+int OpenRetrying(int folder, const char* path, int flags) {
+  int fd;
+  do {
+    fd = openat(folder, path, flags);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+// For kernels before 5.6 and sandboxes that filter openat2: every component
+// is opened on its own with O_NOFOLLOW.
+int OpenByComponent(int folder, const std::string& relative, int flags) {
+  Fd current;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t slash = relative.find('/', start);
+    const bool last = slash == std::string::npos;
+    const std::string name = relative.substr(start, last ? slash : slash - start);
+    if (name == "..") {
+      errno = EXDEV;
+      return -1;
+    }
+    const int parent = current.valid() ? current.get() : folder;
+    const int wanted = last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC;
+    Fd next(OpenRetrying(parent, name.empty() ? "." : name.c_str(), wanted | O_NOFOLLOW));
+    if (!next.valid()) return -1;
+    if (last) {
+      const int fd = dup(next.get());
+      if (fd >= 0) fcntl(fd, F_SETFD, FD_CLOEXEC);
+      return fd;
+    }
+    current = std::move(next);
+    start = slash + 1;
+  }
+}
+
+int OpenStrict(int folder, const std::string& relative, int flags) {
+  static std::atomic<bool> have_openat2{true};
+  const std::string path = relative.empty() ? "." : relative;
+  while (have_openat2.load(std::memory_order_relaxed)) {
+    open_how how{};
+    how.flags = static_cast<__u64>(flags);
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+    const long fd = syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
+    if (fd >= 0) return static_cast<int>(fd);
+    // EAGAIN: a rename elsewhere made the kernel unsure; asking again is right.
+    if (errno == EINTR || errno == EAGAIN) continue;
+    if (errno != ENOSYS && errno != EPERM) return -1;
+    have_openat2.store(false, std::memory_order_relaxed);
+  }
+  return OpenByComponent(folder, path, flags);
+}
+
+OsResult<Fd> Wrap(int fd) {
+  if (fd < 0) return LastError();
+  return Fd(fd);
+}
+
+FileType TypeOfEntry(int folder, const dirent& entry) {
+  switch (entry.d_type) {
+    case DT_REG: return FileType::kRegular;
+    case DT_DIR: return FileType::kDirectory;
+    case DT_LNK: return FileType::kSymlink;
+    case DT_UNKNOWN: {
+      struct stat st;
+      if (fstatat(folder, entry.d_name, &st, AT_SYMLINK_NOFOLLOW) == 0) return TypeOf(st.st_mode);
+      return FileType::kOther;
+    }
+    default: return FileType::kOther;
+  }
+}
+
+}  // namespace
+
+Fd::~Fd() { Reset(); }
+
+void Fd::Reset() {
+  if (fd_ >= 0) close(fd_);
+  fd_ = -1;
+}
+
+std::string OsError::message() const {
+  switch (code) {
+    // RESOLVE_NO_SYMLINKS and O_NOFOLLOW both say ELOOP; the reader needs to
+    // know what it means here.
+    case ELOOP: return "is a symbolic link, or lies behind one";
+    case EXDEV: return "leads outside the search root";
+    default: return std::strerror(code);
+  }
+}
+
+OsResult<Fd> OpenFolder(const std::string& absolute) {
+  return Wrap(OpenRetrying(AT_FDCWD, absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+OsResult<Fd> OpenBeneath(int folder, const std::string& relative) {
+  return Wrap(OpenStrict(folder, relative, kReadFlags));
+}
+
+OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative) {
+  return Wrap(OpenStrict(folder, relative, kReadFlags | O_DIRECTORY));
+}
+
+OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only) {
+  const std::string path = relative.empty() ? "." : relative;
+  return Wrap(OpenRetrying(folder, path.c_str(), kReadFlags | (folder_only ? O_DIRECTORY : 0)));
+}
+
+OsResult<std::string> RealPath(int fd) {
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  return ReadLink(link);
+}
+
+OsResult<FileInfo> Stat(int fd) {
+  struct stat st;
+  if (fstat(fd, &st) != 0) return LastError();
+  return ToInfo(st);
+}
+
+OsResult<FileInfo> LstatPath(const std::string& absolute) {
+  struct stat st;
+  if (lstat(absolute.c_str(), &st) != 0) return LastError();
+  return ToInfo(st);
+}
+
+OsResult<FileInfo> StatPath(const std::string& absolute) {
+  struct stat st;
+  if (stat(absolute.c_str(), &st) != 0) return LastError();
+  return ToInfo(st);
+}
+
+OsResult<std::string> ReadLink(const std::string& absolute) {
+  std::string target(256, '\0');
+  while (true) {
+    const ssize_t n = readlink(absolute.c_str(), target.data(), target.size());
+    if (n < 0) return LastError();
+    if (static_cast<std::size_t>(n) < target.size()) {
+      target.resize(static_cast<std::size_t>(n));
+      return target;
+    }
+    target.resize(target.size() * 2);
+  }
+}
+
+OsResult<std::vector<DirEntry>> ListFolder(int folder) {
+  const int copy = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) return LastError();
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(fdopendir(copy), &closedir);
+  if (!dir) {
+    const OsError error = LastError();
+    close(copy);
+    return error;
+  }
+  std::vector<DirEntry> entries;
+  while (true) {
+    errno = 0;
+    const dirent* entry = readdir(dir.get());
+    if (entry == nullptr) {
+      if (errno != 0) return LastError();
+      return entries;
+    }
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    entries.push_back({std::string(name), TypeOfEntry(folder, *entry)});
+  }
+}
+
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer) {
+  struct stat st;
+  if (fstat(fd, &st) != 0) return LastError();
+  // One byte more than the size: the read that returns 0 then needs no growth.
+  const std::uint64_t expected = std::min<std::uint64_t>(static_cast<std::uint64_t>(st.st_size) + 1, limit);
+  buffer.resize(expected);
+  std::size_t filled = 0;
+  while (filled < limit) {
+    if (filled == buffer.size()) buffer.resize(std::min<std::uint64_t>(limit, buffer.size() * 2 + 4096));
+    const ssize_t n = read(fd, buffer.data() + filled, buffer.size() - filled);
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      return LastError();
+    }
+    if (n == 0) break;
+    filled += static_cast<std::size_t>(n);
+  }
+  buffer.resize(filled);
+  return filled;
+}
+
+OsResult<std::size_t> PeekStart(int fd, char* out, std::size_t size) {
+  while (true) {
+    const ssize_t n = pread(fd, out, size, 0);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR) return LastError();
+  }
+}
+
+OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t limit) {
+  const Fd fd(OpenRetrying(AT_FDCWD, absolute.c_str(), kReadFlags));
+  if (!fd.valid()) return LastError();
+  struct stat st;
+  if (fstat(fd.get(), &st) != 0) return LastError();
+  if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
+  std::string text;
+  const auto n = ReadAll(fd.get(), limit + 1, text);
+  if (!n.ok()) return n.error();
+  if (*n > limit) return OsError{EFBIG};
+  return text;
+}
+
+}  // namespace forge::os

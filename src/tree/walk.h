@@ -1,0 +1,69 @@
+// The eligible files E, in order, as a stream.
+//
+// Order: sort key of the path (lossy UTF-8, NFC), then raw bytes (D1), compared
+// as whole paths: "a-b" < "a/x" because '-' < '/'. Siblings are therefore
+// sorted with a '/' appended to folders, and sibling folders whose keys are
+// equal (NFC and NFD spellings of one name) are merged as one.
+//
+// The walk is lazy: workers list folders ahead of the reader within a bounded
+// window, and stop when the reader does. So a search that fills max_results in
+// the first files costs a few folders, not the tree.
+//
+// What is not searched is part of the stream too, at its place in the order:
+// an unreadable folder, a denied entry, a broken link (with follow).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "glob/glob.h"
+#include "os/file.h"
+#include "scope/sandbox.h"
+
+namespace forge {
+
+struct WalkOptions {
+  std::vector<Glob> include;
+  std::vector<Glob> exclude;
+  bool recursive = true;
+  bool hidden = false;
+  bool follow = false;
+  bool no_ignore = false;
+  int threads = 0;  // 0: as many as there are cores, at most 8
+};
+
+struct WalkEntry {
+  enum class Kind {
+    kFile,    // eligible; nothing but its name is known yet
+    kError,   // could not be listed or followed; `error` says why
+    kDenied,  // a deny pattern; what lies below is not visited
+  };
+  Kind kind = Kind::kFile;
+  std::string path;  // relative to the search root, raw bytes, no "./"
+  std::string error;
+};
+
+// Reads one tree once. Not thread-safe; destroy it to stop the workers.
+class Walk {
+ public:
+  // `root` is a canonical folder admitted by `sandbox`, which must outlive the
+  // walk. Ignore rules and `hidden` do not apply to the root itself.
+  Walk(const Sandbox& sandbox, std::string root, WalkOptions options, Deadline deadline);
+  ~Walk();
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+
+  // The next entry; false at the end, or when the deadline is over (then
+  // timed_out() is true and the stream so far is a prefix of the whole).
+  bool Next(WalkEntry& entry);
+  bool timed_out() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace forge
