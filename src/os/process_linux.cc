@@ -1,0 +1,240 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+
+#include "base/strings.h"
+#include "os/process.h"
+
+namespace forge::os {
+namespace {
+
+struct Pipe {
+  Fd read;
+  Fd write;
+};
+
+OsResult<Pipe> MakePipe() {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) return OsError{errno};
+  return Pipe{Fd(fds[0]), Fd(fds[1])};
+}
+
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  out.reserve(strings.size() + 1);
+  for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+// What the child needs, prepared before vfork: between vfork and exec only
+// system calls are made.
+struct Launch {
+  const char* program;
+  char* const* argv;
+  char* const* envp;
+  int folder;
+  int null_fd;
+  int out_fd;
+  int err_fd;
+  pid_t parent;
+  sigset_t no_signals;
+};
+
+[[noreturn]] void BecomeChild(const Launch& launch, volatile int& failure) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // The signal is not sent for a parent that died before it was asked for.
+  if (getppid() != launch.parent) _exit(127);
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
+  const bool ready = dup2(launch.null_fd, 0) >= 0 && dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
+                     (launch.folder < 0 || fchdir(launch.folder) == 0);
+  if (ready) execve(launch.program, launch.argv, launch.envp);
+  failure = errno;
+  _exit(127);
+}
+
+// vfork, because fork copies page tables: milliseconds once an index is in
+// memory. The child shares our memory until it has exec'ed or exited, and we
+// are suspended meanwhile, so `failure` reports errno for free.
+OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
+  const Fd null_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!null_fd.valid()) return OsError{errno};
+  std::vector<std::string> args = command.args;
+  args.insert(args.begin(), command.program);
+  const std::vector<char*> argv = Pointers(args);
+  const std::vector<char*> envp = Pointers(command.env);
+  Launch launch{
+      command.program.c_str(), argv.data(), envp.data(), command.folder, null_fd.get(), out_fd, err_fd, getpid(), {}};
+  sigemptyset(&launch.no_signals);
+  volatile int failure = 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  const pid_t pid = vfork();
+#pragma GCC diagnostic pop
+  if (pid == 0) BecomeChild(launch, failure);
+  if (pid < 0) return OsError{errno};
+  if (failure != 0) {
+    waitpid(pid, nullptr, 0);
+    return OsError{failure};
+  }
+  return pid;
+}
+
+// Reads one piece of what is there.
+enum class Drained { kPiece, kNothing, kClosed };
+
+template <typename Take>
+Drained Drain(int fd, Take take) {
+  std::array<char, 65536> buffer;
+  const ssize_t n = read(fd, buffer.data(), buffer.size());
+  if (n > 0) {
+    take(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
+    return Drained::kPiece;
+  }
+  const bool try_again = n < 0 && (errno == EINTR || errno == EAGAIN);
+  return try_again ? Drained::kNothing : Drained::kClosed;
+}
+
+class Running {
+ public:
+  Running(pid_t pid, Fd out, Fd err)
+      : pid_(pid),
+        pidfd_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))),
+        out_(std::move(out)),
+        err_(std::move(err)) {
+    fcntl(out_.get(), F_SETFL, O_NONBLOCK);
+    fcntl(err_.get(), F_SETFL, O_NONBLOCK);
+  }
+  ~Running() {
+    if (!reaped_) Reap();
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  // Ends when the child has exited and its output is read; a grandchild that
+  // holds the pipes open does not matter, nor does a child that closed them.
+  RunOutcome Wait(const Deadline& deadline, const OutputSink& sink) {
+    while (true) {
+      if (deadline.cancelled()) return Finish(RunOutcome::End::kCancelled);
+      if (deadline.expired()) return Finish(RunOutcome::End::kDeadline);
+      switch (Step(deadline, sink)) {
+        case Next::kGoOn: break;
+        case Next::kEnough: return Finish(RunOutcome::End::kStopped);
+        case Next::kEnded: return Finish(RunOutcome::End::kExited);
+      }
+    }
+  }
+
+ private:
+  enum class Next { kGoOn, kEnough, kEnded };
+
+  Next Step(const Deadline& deadline, const OutputSink& sink) {
+    std::array<pollfd, 4> fds{{{out_.get(), POLLIN, 0},
+                               {err_.get(), POLLIN, 0},
+                               {pidfd_.get(), POLLIN, 0},
+                               {deadline.cancel().wake_fd(), POLLIN, 0}}};
+    if (poll(fds.data(), fds.size(), deadline.PollTimeout()) <= 0) return Next::kGoOn;
+    bool wanted = true;
+    bool quiet = true;
+    const auto take = [&](Fd& fd, auto keep) {
+      if (!fd.valid()) return;
+      const Drained drained = Drain(fd.get(), keep);
+      if (drained == Drained::kClosed) fd.Reset();
+      quiet &= drained != Drained::kPiece;
+    };
+    take(out_, [&](std::string_view piece) { wanted = sink(piece); });
+    take(err_, [&](std::string_view piece) { KeepStderr(piece); });
+    if (!wanted) return Next::kEnough;
+    // Quiet after the exit was seen: everything the child wrote has been read.
+    return fds[2].revents != 0 && quiet ? Next::kEnded : Next::kGoOn;
+  }
+
+  void KeepStderr(std::string_view piece) {
+    const std::size_t room = kStderrLimit - outcome_.stderr_text.size();
+    outcome_.stderr_cut |= piece.size() > room;
+    outcome_.stderr_text.append(piece.substr(0, room));
+  }
+
+  RunOutcome Finish(RunOutcome::End end) {
+    outcome_.end = end;
+    if (end != RunOutcome::End::kExited) kill(-pid_, SIGKILL);
+    const int status = Reap();
+    if (WIFEXITED(status)) outcome_.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) outcome_.signal = WTERMSIG(status);
+    return std::move(outcome_);
+  }
+
+  // The group is killed while the child's id is still its zombie's, so that
+  // the id cannot have gone to somebody else.
+  int Reap() {
+    kill(-pid_, SIGKILL);
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    reaped_ = true;
+    return status;
+  }
+
+  const pid_t pid_;
+  const Fd pidfd_;
+  Fd out_;
+  Fd err_;
+  RunOutcome outcome_;
+  bool reaped_ = false;
+};
+
+bool IsExecutable(const std::string& path) {
+  const auto info = StatPath(path);
+  return info.ok() && info->type == FileType::kRegular && access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<std::string> Absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char* full = realpath(path.c_str(), nullptr);
+  if (full == nullptr) return std::nullopt;
+  std::string out(full);
+  std::free(full);
+  return out;
+}
+
+}  // namespace
+
+OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink) {
+  auto out = MakePipe();
+  auto err = MakePipe();
+  if (!out.ok()) return out.error();
+  if (!err.ok()) return err.error();
+  const auto pid = Start(command, out->write.get(), err->write.get());
+  if (!pid.ok()) return pid.error();
+  out->write.Reset();
+  err->write.Reset();
+  return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink);
+}
+
+std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path) {
+  if (name.empty()) return std::nullopt;
+  if (name.find('/') != std::string::npos) return IsExecutable(name) ? Absolute(name) : std::nullopt;
+  for (const std::string_view folder : Split(search_path, ':')) {
+    // An empty entry of $PATH means the current folder, which may be the tree
+    // that is searched: a program from there must not run.
+    if (!folder.starts_with('/')) continue;
+    const std::string path = std::string(folder) + "/" + name;
+    if (IsExecutable(path)) return path;
+  }
+  return std::nullopt;
+}
+
+}  // namespace forge::os

@@ -1,0 +1,110 @@
+#include "os/process.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "tests/testing/temp_tree.h"
+
+namespace forge::os {
+namespace {
+
+Command Shell(const std::string& script) { return {"/bin/sh", {"-c", script}, {"PATH=/usr/bin:/bin", "X=1"}}; }
+
+struct Ran {
+  RunOutcome outcome;
+  std::string out;
+};
+
+Ran RunShell(const std::string& script, const Deadline& deadline = Deadline::After(20000)) {
+  Ran ran;
+  auto outcome = os::Run(Shell(script), deadline, [&](std::string_view piece) {
+    ran.out.append(piece);
+    return true;
+  });
+  EXPECT_TRUE(outcome.ok());
+  ran.outcome = *outcome;
+  return ran;
+}
+
+TEST(Process, OutputErrorsAndExitCodeArrive) {
+  const Ran ran = RunShell("echo out; echo err >&2; exit 7");
+  EXPECT_EQ(ran.out, "out\n");
+  EXPECT_EQ(ran.outcome.stderr_text, "err\n");
+  EXPECT_EQ(ran.outcome.exit_code, 7);
+}
+
+TEST(Process, OnlyTheGivenEnvironmentIsSeen) {
+  setenv("FORGE_LEAK", "1", 1);
+  EXPECT_EQ(RunShell("echo $X$FORGE_LEAK").out, "1\n");
+}
+
+TEST(Process, StandardInputIsEmpty) { EXPECT_EQ(RunShell("cat; echo end").out, "end\n"); }
+
+TEST(Process, ABigOutputArrivesWhole) {
+  const Ran ran = RunShell("i=0; while [ $i -lt 3000 ]; do printf '%01000d' 0; i=$((i+1)); done");
+  EXPECT_EQ(ran.out.size(), 3'000'000U);
+}
+
+TEST(Process, AFloodOnStandardErrorIsCapped) {
+  const Ran ran = RunShell("head -c 10000000 /dev/zero >&2; echo done");
+  EXPECT_EQ(ran.out, "done\n");
+  EXPECT_EQ(ran.outcome.stderr_text.size(), kStderrLimit);
+  EXPECT_TRUE(ran.outcome.stderr_cut);
+}
+
+TEST(Process, ADeadlineKillsTheWholeGroup) {
+  const Ran ran = RunShell("sleep 1000 & echo $!; sleep 1000", Deadline::After(200));
+  EXPECT_EQ(ran.outcome.end, RunOutcome::End::kDeadline);
+  const pid_t grandchild = std::atoi(ran.out.c_str());
+  ASSERT_GT(grandchild, 1);
+  // Killed already; init may need a moment to reap it.
+  for (int i = 0; i < 1000 && kill(grandchild, 0) == 0; ++i) std::this_thread::yield();
+  EXPECT_TRUE(kill(grandchild, 0) != 0 ||
+              RunShell("grep -c '^State:.Z' /proc/" + std::to_string(grandchild) + "/status").out == "1\n");
+}
+
+TEST(Process, AGrandchildThatHoldsThePipeIsNotWaitedFor) {
+  const Ran ran = RunShell("sleep 1000 & echo out");
+  EXPECT_EQ(ran.outcome.end, RunOutcome::End::kExited);
+  EXPECT_EQ(ran.out, "out\n");
+}
+
+TEST(Process, AChildThatClosesItsPipesAndSleepsMeetsTheDeadline) {
+  const Ran ran = RunShell("exec >&- 2>&-; sleep 1000", Deadline::After(200));
+  EXPECT_EQ(ran.outcome.end, RunOutcome::End::kDeadline);
+}
+
+TEST(Process, CancellingWakesAtOnce) {
+  CancelSource source;
+  std::thread canceller([&] { source.Cancel(); });
+  const Ran ran = RunShell("sleep 1000", Deadline::After(60000, source.token()));
+  canceller.join();
+  EXPECT_EQ(ran.outcome.end, RunOutcome::End::kCancelled);
+}
+
+TEST(Process, ASinkThatHasEnoughStopsTheChild) {
+  const auto outcome = os::Run(Shell("yes"), Deadline::After(20000), [](std::string_view) { return false; });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, RunOutcome::End::kStopped);
+}
+
+TEST(Process, ADeathBySignalIsSeen) { EXPECT_EQ(RunShell("kill -BUS $$").outcome.signal, SIGBUS); }
+
+TEST(Process, AMissingProgramIsAnError) {
+  const auto outcome = os::Run({"/nonexistent/program", {}, {}}, Deadline(), [](std::string_view) { return true; });
+  EXPECT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().message(), "No such file or directory");
+}
+
+TEST(Process, ProgramsAreNotTakenFromTheCurrentFolder) {
+  EXPECT_EQ(FindProgram("sh", ":relative:/bin:/usr/bin").value_or(""), "/bin/sh");
+  EXPECT_EQ(FindProgram("no-such-program", "/bin:/usr/bin"), std::nullopt);
+  EXPECT_EQ(FindProgram("/bin/sh", "").value_or(""), "/bin/sh");
+  EXPECT_EQ(FindProgram("/bin", ""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace forge::os

@@ -1,0 +1,111 @@
+#include "pattern/regex.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace forge {
+namespace {
+
+// Enough for any honest pattern on a line of source code; a pattern that
+// explodes reaches it in well under a second.
+constexpr std::uint32_t kMatchLimit = 5'000'000;
+constexpr std::uint32_t kHeapLimitKiB = 64 * 1024;
+constexpr std::size_t kJitStackStart = 32 * 1024;
+constexpr std::size_t kJitStackMax = 8 * 1024 * 1024;
+
+template <auto Free>
+struct Deleter {
+  template <typename T>
+  void operator()(T* p) const {
+    Free(p);
+  }
+};
+using CompileContext = std::unique_ptr<pcre2_compile_context, Deleter<pcre2_compile_context_free>>;
+using CodePtr = std::unique_ptr<pcre2_code, Deleter<pcre2_code_free>>;
+using MatchData = std::unique_ptr<pcre2_match_data, Deleter<pcre2_match_data_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context, Deleter<pcre2_match_context_free>>;
+using JitStack = std::unique_ptr<pcre2_jit_stack, Deleter<pcre2_jit_stack_free>>;
+
+std::string Message(int code) {
+  std::array<PCRE2_UCHAR, 256> text{};
+  pcre2_get_error_message(code, text.data(), text.size());
+  return reinterpret_cast<const char*>(text.data());
+}
+
+PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.data()); }
+
+bool IsLimit(int code) {
+  return code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_DEPTHLIMIT || code == PCRE2_ERROR_HEAPLIMIT ||
+         code == PCRE2_ERROR_JIT_STACKLIMIT || code == PCRE2_ERROR_NOMEMORY;
+}
+
+}  // namespace
+
+struct Regex::Code {
+  CodePtr code;
+};
+
+struct Regex::Scratch::State {
+  MatchData data;
+  MatchContext context;
+  JitStack jit_stack;
+};
+
+Regex::Scratch::Scratch(const Regex& regex) : state_(std::make_unique<State>()) {
+  state_->data.reset(pcre2_match_data_create_from_pattern(regex.code_->code.get(), nullptr));
+  state_->context.reset(pcre2_match_context_create(nullptr));
+  state_->jit_stack.reset(pcre2_jit_stack_create(kJitStackStart, kJitStackMax, nullptr));
+  pcre2_set_match_limit(state_->context.get(), kMatchLimit);
+  pcre2_set_heap_limit(state_->context.get(), kHeapLimitKiB);
+  pcre2_jit_stack_assign(state_->context.get(), nullptr, state_->jit_stack.get());
+}
+Regex::Scratch::Scratch(Scratch&&) noexcept = default;
+Regex::Scratch::~Scratch() = default;
+
+Regex::Regex(std::unique_ptr<Code> code) : code_(std::move(code)) {}
+Regex::Regex(Regex&&) noexcept = default;
+Regex& Regex::operator=(Regex&&) noexcept = default;
+Regex::~Regex() = default;
+
+Result<Regex> Regex::Compile(std::string_view pattern) {
+  const CompileContext context(pcre2_compile_context_create(nullptr));
+  pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
+  // \C would cut characters in two.
+  constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  auto code = std::make_unique<Code>();
+  code->code.reset(pcre2_compile(Bytes(pattern), pattern.size(), kOptions, &error, &offset, context.get()));
+  if (!code->code) return BadArgs(Message(error) + " at offset " + std::to_string(offset));
+  // Without JIT (an odd machine, a pattern it does not take) matching is
+  // slower, and gives the same answers.
+  pcre2_jit_compile(code->code.get(), PCRE2_JIT_COMPLETE);
+  return Regex(std::move(code));
+}
+
+MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
+  Scratch::State& s = *scratch.state_;
+  int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
+  if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
+    // The interpreter keeps its state on the heap and may still make it.
+    rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, PCRE2_NO_JIT, s.data.get(), s.context.get());
+  }
+  if (rc >= 0) {
+    const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
+    return {MatchStatus::kMatch, {ovector[0], ovector[1] < ovector[0] ? ovector[0] : ovector[1]}};
+  }
+  return {IsLimit(rc) ? MatchStatus::kTooComplex : MatchStatus::kNoMatch, {}};
+}
+
+std::string RegexLibraryVersion() {
+  std::array<char, 64> text{};
+  pcre2_config(PCRE2_CONFIG_VERSION, text.data());
+  const std::string version(text.data());
+  return version.substr(0, version.find(' '));
+}
+
+}  // namespace forge

@@ -1,0 +1,71 @@
+// PCRE2 behind a small interface: the one place that includes pcre2.h.
+//
+// The dialect (R2): PCRE2 syntax with UTF and UCP, so that `.`, `\w`, `\b` and
+// `[^x]` speak of characters; bytes that are not UTF-8 are tolerated in the
+// subject and match nothing. A subject is always one line without its ending,
+// so `^`, `$`, `\A` and `\z` mean the line's edges and no match can leave it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "forge/result.h"
+
+namespace forge {
+
+// Where a match lies in its line, in bytes.
+struct Span {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t size() const { return end - begin; }
+};
+
+enum class MatchStatus {
+  kMatch,
+  kNoMatch,
+  kTooComplex,  // gave up at a limit: the line is not known to match or not
+};
+
+struct MatchOutcome {
+  MatchStatus status = MatchStatus::kNoMatch;
+  Span span;
+};
+
+// A compiled pattern. Immutable and thread-safe; each thread brings its own
+// Scratch.
+class Regex {
+ public:
+  class Scratch {
+   public:
+    explicit Scratch(const Regex& regex);
+    Scratch(Scratch&&) noexcept;
+    ~Scratch();
+
+   private:
+    friend class Regex;
+    struct State;
+    std::unique_ptr<State> state_;
+  };
+
+  // The error message says what is wrong and at which byte of `pattern`.
+  static Result<Regex> Compile(std::string_view pattern);
+
+  Regex(Regex&&) noexcept;
+  Regex& operator=(Regex&&) noexcept;
+  ~Regex();
+
+  // The leftmost match.
+  MatchOutcome Match(std::string_view line, Scratch& scratch) const;
+
+ private:
+  struct Code;
+  explicit Regex(std::unique_ptr<Code> code);
+  std::unique_ptr<Code> code_;
+};
+
+// "10.42"
+std::string RegexLibraryVersion();
+
+}  // namespace forge
