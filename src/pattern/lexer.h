@@ -11,6 +11,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,19 +41,19 @@ struct ClassItem {
 };
 
 enum class TokenKind {
-  kChar,       // one literal character
-  kSet,        // one character of a set written as an escape: `.`, \w, \p{..}
-  kClass,      // [...]
-  kOpen,       // a group
+  kChar,   // one literal character
+  kSet,    // one character of a set written as an escape: `.`, \w, \p{..}
+  kClass,  // [...]
+  kOpen,   // a group
   kClose,
   kAlternate,  // |
   kRepeat,
   kZeroWidth,  // anchors, \b, \K, flags, callouts: consume nothing
   kBackref,
-  kOpaque,     // may match any text: subroutine calls, \X
-  kVerb,       // (*ACCEPT) and its kin: all bets are off
-  kNothing,    // \E, white space in extended mode
-  kComment,    // in extended mode, to the end
+  kOpaque,   // may match any text: subroutine calls, \X
+  kVerb,     // (*ACCEPT) and its kin: all bets are off
+  kNothing,  // \E, white space in extended mode
+  kComment,  // in extended mode, to the end
 };
 
 enum class GroupKind {
@@ -81,6 +82,9 @@ inline constexpr std::uint32_t kUnlimited = 0xFFFFFFFF;
 struct TokenStream {
   std::vector<Token> tokens;
   bool certain = true;  // false: the borders of tokens may be wrong
+  // Where the pattern asks for a line feed or a NUL, if it does.
+  std::optional<std::size_t> line_feed;
+  std::optional<std::size_t> nul;
 };
 
 // `pattern` must have been accepted by Regex::Compile.

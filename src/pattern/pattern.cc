@@ -1,0 +1,141 @@
+#include "pattern/pattern.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "pattern/lexer.h"
+#include "pattern/rewrite.h"
+
+namespace forge {
+namespace {
+
+Status CheckText(std::string_view pattern) {
+  if (IsBlank(pattern)) return BadArgs("pattern: must contain something other than white space");
+  if (pattern.size() > kMaxPatternBytes) {
+    return BadArgs("pattern: is " + std::to_string(pattern.size()) + " bytes long; at most " +
+                   std::to_string(kMaxPatternBytes) + " are allowed");
+  }
+  if (!IsValidUtf8(pattern)) return BadArgs("pattern: is not valid UTF-8");
+  if (pattern.find('\n') != std::string_view::npos) {
+    return BadArgs("pattern: contains a line feed; a match never spans lines, search for one line at a time");
+  }
+  if (pattern.find('\0') != std::string_view::npos) {
+    return BadArgs("pattern: contains a NUL; files with one count as binary and are not searched");
+  }
+  return {};
+}
+
+Status CheckTokens(const TokenStream& stream) {
+  if (stream.line_feed) {
+    return BadArgs("pattern: asks for a line feed at offset " + std::to_string(*stream.line_feed) +
+                   "; a match never spans lines, search for one line at a time");
+  }
+  if (stream.nul) {
+    return BadArgs("pattern: asks for a NUL at offset " + std::to_string(*stream.nul) +
+                   "; files with one count as binary and are not searched");
+  }
+  return {};
+}
+
+// (*CRLF), (*NO_JIT) and their kin would change the dialect. They count only at
+// the very start, and could not be wrapped.
+Status CheckStart(std::string_view pattern) {
+  static constexpr std::string_view kOptions[] = {"UTF", "UCP",  "CR",     "LF", "ANY",
+                                                  "NUL", "BSR_", "LIMIT_", "NO", "NOTEMPTY"};
+  if (!pattern.starts_with("(*")) return {};
+  const std::string_view name = pattern.substr(2);
+  const bool option =
+      std::any_of(std::begin(kOptions), std::end(kOptions), [&](std::string_view o) { return name.starts_with(o); });
+  if (option)
+    return BadArgs("pattern: options such as " + std::string(pattern.substr(0, pattern.find(')') + 1)) +
+                   " are not supported");
+  return {};
+}
+
+// Neither side of a match may be a word character (C4); \b would be wrong for
+// patterns that begin or end with another character.
+std::string AsWord(const std::string& pattern) { return "(?<!\\w)(?:" + pattern + ")(?!\\w)"; }
+
+std::string EscapeLiteral(std::string_view literal, bool fold) {
+  std::string out;
+  while (!literal.empty()) {
+    const Decoded d = DecodeOne(literal);
+    literal.remove_prefix(d.size);
+    const bool letter = (d.code >= 'a' && d.code <= 'z') || (d.code >= 'A' && d.code <= 'Z');
+    if (fold && letter) {
+      out += {'[', static_cast<char>(d.code), static_cast<char>(d.code ^ 0x20U), ']'};
+    } else {
+      AppendEscaped(d.code, out);
+    }
+  }
+  return out;
+}
+
+char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+std::size_t FindFolded(std::string_view line, std::string_view lower) {
+  const auto same = [](char a, char b) { return LowerAscii(a) == b; };
+  const auto at = std::search(line.begin(), line.end(), lower.begin(), lower.end(), same);
+  return at == line.end() ? std::string_view::npos : static_cast<std::size_t>(at - line.begin());
+}
+
+}  // namespace
+
+bool IgnoresCase(std::string_view pattern, CaseMode mode) {
+  if (mode != CaseMode::kSmart) return mode == CaseMode::kInsensitive;
+  return std::none_of(pattern.begin(), pattern.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+Pattern::Scratch::Scratch(const Pattern& pattern) {
+  if (pattern.regex_) regex_.emplace(*pattern.regex_);
+}
+
+Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
+  if (Status status = CheckText(spec.pattern); !status.ok()) return status.error();
+  Pattern pattern;
+  pattern.ignores_case_ = IgnoresCase(spec.pattern, spec.case_mode);
+  return spec.fixed_strings ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
+}
+
+Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern) {
+  pattern.factors_ = FactorsOfLiteral(spec.pattern, pattern.ignores_case_);
+  if (spec.word_regexp) {
+    auto regex = Regex::Compile(AsWord(EscapeLiteral(spec.pattern, pattern.ignores_case_)));
+    if (!regex) return BadArgs("pattern: " + regex.error().message);
+    pattern.regex_ = std::move(*regex);
+    return pattern;
+  }
+  pattern.literal_ = spec.pattern;
+  if (pattern.ignores_case_) {
+    std::transform(spec.pattern.begin(), spec.pattern.end(), pattern.literal_->begin(), LowerAscii);
+  }
+  return pattern;
+}
+
+Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) {
+  if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
+  // As given first, so that an error's offset is one in the user's own text.
+  if (auto given = Regex::Compile(spec.pattern); !given) return BadArgs("pattern: " + given.error().message);
+  const TokenStream stream = Tokenize(spec.pattern);
+  if (Status status = CheckTokens(stream); !status.ok()) return status.error();
+  const auto rewritten = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
+  if (!rewritten) return rewritten.error();
+  auto regex = Regex::Compile(spec.word_regexp ? AsWord(*rewritten) : *rewritten);
+  if (!regex)
+    return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
+  pattern.regex_ = std::move(*regex);
+  pattern.factors_ = FactorsOf(stream, pattern.ignores_case_);
+  return pattern;
+}
+
+MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
+  if (regex_) return regex_->Match(line, *scratch.regex_);
+  const std::size_t at = ignores_case_ ? FindFolded(line, *literal_) : line.find(*literal_);
+  if (at == std::string_view::npos) return {};
+  return {MatchStatus::kMatch, {at, at + literal_->size()}};
+}
+
+}  // namespace forge

@@ -1,0 +1,68 @@
+// A request's pattern, checked and compiled: what is a match, and how to find
+// lines that may hold one.
+//
+// Immutable and thread-safe; each thread brings its own Scratch.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "forge/result.h"
+#include "forge/search.h"
+#include "pattern/factor.h"
+#include "pattern/regex.h"
+
+namespace forge {
+
+struct PatternSpec {
+  std::string pattern;
+  bool fixed_strings = false;
+  bool word_regexp = false;
+  CaseMode case_mode = CaseMode::kSmart;
+};
+
+// Longer ones are refused: no honest request has one, and compiled they would
+// be megabytes.
+inline constexpr std::size_t kMaxPatternBytes = 64 * 1024;
+
+// Smart case looks at the raw bytes for A-Z, escapes included (R3).
+bool IgnoresCase(std::string_view pattern, CaseMode mode);
+
+class Pattern {
+ public:
+  class Scratch {
+   public:
+    explicit Scratch(const Pattern& pattern);
+
+   private:
+    friend class Pattern;
+    std::optional<Regex::Scratch> regex_;
+  };
+
+  // BadArgs for an empty, over-long or invalid pattern and for one that asks
+  // for a line feed or a NUL; ExecutionFailed where case cannot be ignored.
+  static Result<Pattern> Compile(const PatternSpec& spec);
+
+  // The leftmost match in a line without its ending.
+  MatchOutcome Match(std::string_view line, Scratch& scratch) const;
+
+  // Every line that matches contains one of these. Empty: any line may match.
+  const FactorSet& factors() const { return factors_; }
+  bool ignores_case() const { return ignores_case_; }
+
+  // A pattern with no special meaning anywhere, as plain text.
+  const std::optional<std::string>& literal() const { return literal_; }
+
+ private:
+  Pattern() = default;
+  static Result<Pattern> CompileLiteral(const PatternSpec& spec, Pattern pattern);
+  static Result<Pattern> CompileRegex(const PatternSpec& spec, Pattern pattern);
+
+  std::optional<std::string> literal_;
+  std::optional<Regex> regex_;  // absent: literal_ is searched as bytes
+  FactorSet factors_;
+  bool ignores_case_ = false;
+};
+
+}  // namespace forge

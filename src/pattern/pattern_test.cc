@@ -1,0 +1,268 @@
+#include "pattern/pattern.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "base/utf8.h"
+
+namespace forge {
+namespace {
+
+Pattern Must(const PatternSpec& spec) {
+  auto pattern = Pattern::Compile(spec);
+  EXPECT_TRUE(pattern.ok()) << spec.pattern << ": " << (pattern.ok() ? "" : pattern.error().message);
+  return std::move(*pattern);
+}
+
+std::optional<std::string> MatchText(const Pattern& pattern, std::string_view line) {
+  Pattern::Scratch scratch(pattern);
+  const MatchOutcome outcome = pattern.Match(line, scratch);
+  if (outcome.status != MatchStatus::kMatch) return std::nullopt;
+  return std::string(line.substr(outcome.span.begin, outcome.span.size()));
+}
+
+std::string Complaint(const PatternSpec& spec) {
+  auto pattern = Pattern::Compile(spec);
+  return pattern.ok() ? "" : std::string(Name(pattern.error().kind)) + ": " + pattern.error().message;
+}
+
+// What every match must contain, printed.
+TEST(Factors, OfPatterns) {
+  const struct {
+    const char* pattern;
+    const char* factors;
+  } cases[] = {
+      {"memory_hotplug", "memory_hotplug"},
+      {"mutex_lock.*->lock", "mutex_lock"},
+      {"\\w+_lock\\(", "[0-9A-Z_a-z\\x{80}-\\x{10ffff}]_lock\\x{28}"},
+      {"[A-Z]{3,}_[0-9]+_MASK", "[0-9]_MASK"},
+      {"[a-z]{2}[0-9]", "[a-z][a-z][0-9]"},
+      {"foo|bar", "foo|bar"},
+      {"(foo|bar)baz", "foobaz|barbaz"},
+      {"(foo|bar)+x?", "foo|bar"},
+      {"x*", ""},
+      {"^$", ""},
+      {"(?=foo)", ""},
+      {"a|", ""},
+      {"(foo)?bar", "foobar|bar"},
+      {"(foo){2}", "foofoo"},
+      {"(foo){2,}", "foofoo"},
+      {"(foo){0,2}bar", "bar"},
+      {"foo\\1(x)", "foo"},
+      {"(x)?(?(1)a|b)foo", "foo"},
+      {"foo(*ACCEPT)bar", ""},
+      {"(?x) fo o # bar", "foo"},
+      {"\\Qa.b\\E+", "a\\x{2e}b"},
+      {"(?i)ak", "[Aa][Kk\\x{80}-\\x{10ffff}]"},
+      {"(?<!x)foo(?!bar)", "foo"},
+      {"[^a]b", "[\\x{0}-\\x{9}\\x{b}-\\x{60}b-\\x{7f}\\x{80}-\\x{10ffff}]b"},
+      {"\\x{e9}t", "\\x{e9}t"},
+      {"foo\\Kbar", "foobar"},
+      {"(?R)?foo", "foo"},
+      {"a{,3}bc", ""},  // a repetition from PCRE2 10.43 on: no conclusions
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(ToRegex(Must({.pattern = c.pattern, .case_mode = CaseMode::kSensitive}).factors()), c.factors)
+        << c.pattern;
+  }
+}
+
+TEST(T_LS_CASE_01, SmartCaseLooksForAsciiUpperCase) {
+  EXPECT_TRUE(IgnoresCase("foo", CaseMode::kSmart));
+  EXPECT_FALSE(IgnoresCase("Foo", CaseMode::kSmart));
+  EXPECT_FALSE(IgnoresCase("foo\\S", CaseMode::kSmart));  // raw bytes, escapes included
+  EXPECT_TRUE(IgnoresCase("\xC3\x89t\xC3\xA9", CaseMode::kSmart));
+  EXPECT_TRUE(IgnoresCase("FOO", CaseMode::kInsensitive));
+  EXPECT_FALSE(IgnoresCase("foo", CaseMode::kSensitive));
+}
+
+TEST(Case, IsIgnoredForAsciiAlone) {
+  const struct {
+    const char* pattern;
+    const char* line;
+    const char* match;  // nullptr: none
+  } cases[] = {
+      {"k", "K", "K"},
+      {"k", "\u212A", nullptr},
+      {"s", "\u017F", nullptr},
+      {"\u00E9", "\u00C9", nullptr},
+      {"[a-c]x", "BX", "BX"},
+      {"[^a]x", "Ax", nullptr},
+      {"[^a]x", "bx", "bx"},
+      {"\\x66oo", "FOO", "FOO"},
+      {"\\Qf.o\\E", "F.O", "F.O"},
+      {"[[:upper:]]x", "ax", "ax"},
+      {"\\p{Ll}x", "Ax", "Ax"},
+      {"\\p{Ll}x", "\u00C9x", nullptr},
+      {"[]a-]", "A", "A"},
+      {"[a-]", "-", "-"},
+      {"[\\w-]+", "a-B", "a-B"},
+      {"(?x) f o o # comment", "FOO", "FOO"},
+      {"\\bfoo\\b", "a FOO b", "FOO"},
+      {"(?<name>foo)", "FOO", "FOO"},
+      {"\\103", "c", "c"},
+      {"\\cA", "\x01", "\x01"},
+  };
+  for (const auto& c : cases) {
+    const Pattern pattern = Must({.pattern = c.pattern, .case_mode = CaseMode::kInsensitive});
+    const auto match = MatchText(pattern, c.line);
+    EXPECT_EQ(match.value_or("(none)"), c.match ? c.match : "(none)") << c.pattern << " on " << c.line;
+  }
+}
+
+TEST(Case, WhatCannotBeFoldedIsRefused) {
+  const PatternSpec backref{.pattern = "(a)\\1", .case_mode = CaseMode::kInsensitive};
+  EXPECT_EQ(Complaint(backref),
+            "ExecutionFailed: pattern: cannot be matched without regard to ASCII case: a back-reference compares "
+            "exactly; use case \"sensitive\"");
+  EXPECT_EQ(Complaint({.pattern = "(a)\\1", .case_mode = CaseMode::kSensitive}), "");
+  EXPECT_NE(Complaint({.pattern = "[[:^upper:]]", .case_mode = CaseMode::kInsensitive}), "");
+}
+
+TEST(Word, NeitherNeighbourIsAWordCharacter) {
+  const struct {
+    const char* pattern;
+    bool fixed;
+    const char* line;
+    const char* match;
+  } cases[] = {
+      {"foo", true, "a foo b", "foo"},    {"foo", true, "foobar foo", "foo"},
+      {"foo", true, "food", nullptr},     {"foo", true, "\u00E9foo", nullptr},
+      {"->foo", true, "x->foo", nullptr}, {"->foo", true, "x ->foo", "->foo"},
+      {"foo()", true, "foo()x", nullptr}, {"foo|foobar", false, "foobar", "foobar"},
+      {"^foo", false, "foo x", "foo"},    {"a+", false, "aaab aa", "aa"},
+  };
+  for (const auto& c : cases) {
+    const Pattern pattern = Must({.pattern = c.pattern, .fixed_strings = c.fixed, .word_regexp = true});
+    EXPECT_EQ(MatchText(pattern, c.line).value_or("(none)"), c.match ? c.match : "(none)")
+        << c.pattern << " " << c.line;
+  }
+}
+
+TEST(Word, TheHalfBoundaryLooksAtTheByteBeforeABadOne) {
+  const Pattern pattern = Must({.pattern = "foo", .fixed_strings = true, .word_regexp = true});
+  EXPECT_EQ(MatchText(pattern,
+                      "\xFF"
+                      "foo\xE9"),
+            "foo");
+}
+
+TEST(BadPatterns, AreNamedWithTheirPosition) {
+  const struct {
+    const char* pattern;
+    const char* complaint;
+  } cases[] = {
+      {" \t", "BadArgs: pattern: must contain something other than white space"},
+      {"foo(", "BadArgs: pattern: missing closing parenthesis at offset 4"},
+      {"ab[", "BadArgs: pattern: missing terminating ] for character class at offset 3"},
+      {"foo\\nbar",
+       "BadArgs: pattern: asks for a line feed at offset 3; a match never spans lines, search for one line "
+       "at a time"},
+      {"\\x0a",
+       "BadArgs: pattern: asks for a line feed at offset 0; a match never spans lines, search for one line at a "
+       "time"},
+      {"a\\R",
+       "BadArgs: pattern: asks for a line feed at offset 1; a match never spans lines, search for one line at a "
+       "time"},
+      {"[\\n]",
+       "BadArgs: pattern: asks for a line feed at offset 1; a match never spans lines, search for one line at a "
+       "time"},
+      {"(*CRLF)foo", "BadArgs: pattern: options such as (*CRLF) are not supported"},
+      {"a\\C", "BadArgs: pattern: using \\C is disabled by the application at offset 3"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(Complaint({.pattern = c.pattern}), c.complaint) << c.pattern;
+  EXPECT_NE(Complaint({.pattern = "\n"}), "");
+  EXPECT_NE(Complaint({.pattern = "a\nb", .fixed_strings = true}), "");
+  EXPECT_NE(Complaint({.pattern = std::string("a\0b", 3), .fixed_strings = true}), "");
+  EXPECT_EQ(Complaint({.pattern = "\\s"}), "");
+  EXPECT_EQ(Complaint({.pattern = "[^x]"}), "");
+  EXPECT_NE(Complaint({.pattern = std::string(10'000'000, 'a')}), "");
+}
+
+TEST(Match, ACatastropheIsToldNotSuffered) {
+  const Pattern pattern = Must({.pattern = "(a|aa)+$", .case_mode = CaseMode::kSensitive});
+  Pattern::Scratch scratch(pattern);
+  EXPECT_EQ(pattern.Match(std::string(5000, 'a') + "b", scratch).status, MatchStatus::kTooComplex);
+}
+
+TEST(Match, AnEmptyMatchIsAMatch) { EXPECT_EQ(MatchText(Must({.pattern = "x*"}), "abc"), ""); }
+
+// --- Properties, on patterns made from a grammar of the dialect.
+
+rc::Gen<std::string> GenPattern(int depth);
+
+rc::Gen<std::string> GenAtom() {
+  return rc::gen::element<std::string>("a", "b", "k", "S", "_", "\\.", ".", "\\w", "\\W", "\\d", "\\s", "[ab]", "[^a]",
+                                       "[a-k]", "[[:alpha:]]", "[]a-]", "\u00E9", "\\x{e9}", "\\x41", "[\\w.]", "\\bk",
+                                       "^", "$", "\\Qa.\\E", "(?i:k)", "\\p{Lu}", "[^\\d]", "(?=a)", "(?!b)", "(?<=a)",
+                                       "\\h", "-", " ", "\\K", "[^\\x{e9}]");
+}
+
+rc::Gen<std::string> GenPattern(int depth) {
+  if (depth == 0) return GenAtom();
+  const auto inner = [depth] { return GenPattern(depth - 1); };
+  return rc::gen::oneOf(
+      GenAtom(), rc::gen::apply([](const std::string& a, const std::string& b) { return a + b; }, inner(), inner()),
+      rc::gen::apply([](const std::string& a, const std::string& b) { return "(?:" + a + "|" + b + ")"; }, inner(),
+                     inner()),
+      rc::gen::apply([](const std::string& a, const std::string& q) { return "(" + a + ")" + q; }, inner(),
+                     rc::gen::element<std::string>("*", "+", "?", "{2}", "{1,3}", "{0,2}", "+?", "*+")),
+      rc::gen::apply([](const std::string& a) { return "(?>" + a + ")"; }, inner()));
+}
+
+rc::Gen<std::string> GenLine() {
+  return rc::gen::map(
+      rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+          "a", "b", "k", "K", "S", "s", "A", "_", ".", "-", " ", "1", "\u00E9", "\u212A", "\u017F", "\xFF", "\t")),
+      [](const std::vector<std::string>& parts) {
+        std::string line;
+        for (const auto& part : parts) line += part;
+        return line;
+      });
+}
+
+// A match that the factors do not allow would be a line that an external
+// backend never reports, or a file that the index wrongly leaves out.
+TEST(FactorProperty, EveryMatchingLineContainsAFactor) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string text = *GenPattern(3);
+    const auto mode = *rc::gen::element(CaseMode::kSensitive, CaseMode::kInsensitive);
+    const auto pattern =
+        Pattern::Compile({.pattern = text, .word_regexp = *rc::gen::arbitrary<bool>(), .case_mode = mode});
+    RC_PRE(pattern.ok());
+    RC_PRE(!pattern->factors().empty());
+    const auto finder = Regex::Compile(ToRegex(pattern->factors()));
+    RC_ASSERT(finder.ok());
+    const std::string line = *GenLine();
+    Pattern::Scratch scratch(*pattern);
+    if (pattern->Match(line, scratch).status != MatchStatus::kMatch) return;
+    Regex::Scratch finder_scratch(*finder);
+    RC_ASSERT(finder->Match(line, finder_scratch).status == MatchStatus::kMatch);
+  }));
+}
+
+// ASCII-insensitive matching is: the pattern and the line, both lowered. That
+// holds for patterns whose parts do not tell cases apart.
+TEST(CaseProperty, FoldingEqualsLoweringTheLine) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string text = *GenPattern(3);
+    RC_PRE(text.find("\\p{Lu}") == std::string::npos && text.find("(?i") == std::string::npos);
+    RC_PRE(text.find('S') == std::string::npos && text.find("\\x41") == std::string::npos);
+    const auto folded = Pattern::Compile({.pattern = text, .case_mode = CaseMode::kInsensitive});
+    const auto exact = Pattern::Compile({.pattern = text, .case_mode = CaseMode::kSensitive});
+    RC_PRE(folded.ok() && exact.ok());
+    const std::string line = *GenLine();
+    std::string lowered = line;
+    for (char& c : lowered) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    Pattern::Scratch a(*folded);
+    Pattern::Scratch b(*exact);
+    const MatchOutcome want = exact->Match(lowered, b);
+    const MatchOutcome got = folded->Match(line, a);
+    RC_ASSERT(got.status == want.status);
+    RC_ASSERT(got.span.begin == want.span.begin);
+    RC_ASSERT(got.span.end == want.span.end);
+  }));
+}
+
+}  // namespace
+}  // namespace forge
