@@ -1,0 +1,90 @@
+// Searching files, whoever does it.
+//
+//   FileSource  ──►  Backend  ──►  OutcomeSink
+//   files of E       reads and      what each file
+//   in order         matches        contributed, in order
+//
+// A backend pulls files, decides for itself how many at a time, and reports
+// every file exactly once, in the order pulled. It stops when the sink has
+// enough, at the deadline, or on cancellation; what it has reported until then
+// is a prefix of what it would have reported (D5).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "forge/engine.h"
+#include "forge/search.h"
+#include "match/scan.h"
+#include "pattern/pattern.h"
+#include "scope/search_root.h"
+
+namespace forge {
+
+// One request, ready to run. Shared by threads, never changed.
+struct Query {
+  const Pattern& pattern;
+  std::optional<int> fuzzy;  // level; then the backend's own metric decides
+  std::string text;          // the pattern as given
+  bool fixed_strings = false;
+  bool word_regexp = false;
+  ScanLimits limits;
+  std::uint64_t max_file_size = 0;
+};
+
+// What one file contributed.
+struct FileOutcome {
+  std::uint64_t position = 0;  // as numbered by the source
+  std::vector<Event> events;   // without their path, which the sink knows
+  std::string error;           // empty if there was none
+  bool too_large = false;      // skipped for its size
+  bool binary = false;         // matches, but contains a NUL
+  bool capped = false;         // has more matches than were reported
+};
+
+struct FileItem {
+  std::uint64_t position = 0;
+  std::string path;  // relative to the search root
+};
+
+class FileSource {
+ public:
+  virtual ~FileSource() = default;
+  virtual bool Next(FileItem& item) = 0;
+};
+
+class OutcomeSink {
+ public:
+  virtual ~OutcomeSink() = default;
+  virtual bool Take(FileOutcome outcome) = 0;  // false: enough
+};
+
+// How a run ended (FR-LSI-EXIT-01; whether there were matches, the sink knows).
+struct RunReport {
+  enum class End { kComplete, kStopped, kTimedOut, kCancelled, kBackendError };
+  End end = End::kComplete;
+  // kBackendError only:
+  std::string message;
+  std::optional<int> exit_code;
+  std::string stderr_text;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual bool supports_fuzzy() const = 0;
+  virtual const std::string& id() const = 0;  // "ugrep@3.11.2"
+
+  // Why this backend cannot run the query, if it cannot: a build without PCRE2,
+  // say. Better no answer than a short one (R2).
+  virtual Status Check(const Query& query) const = 0;
+
+  // Thread-safe.
+  virtual RunReport Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
+                        const Deadline& deadline) const = 0;
+};
+
+}  // namespace forge

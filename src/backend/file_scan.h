@@ -1,0 +1,47 @@
+// One file, read and matched in-process.
+//
+// Every byte that becomes part of an answer is read here, through SearchRoot;
+// an external searcher only says where to look. So neither its idea of columns,
+// encodings and binary files matters, nor what it was tricked into opening.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "backend/backend.h"
+
+namespace forge {
+
+// Reuses its buffers; one for each thread.
+class FileScanner {
+ public:
+  FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline);
+
+  // Tries every line.
+  FileOutcome ScanAll(const FileItem& item);
+
+  // Tries the lines that were seen while the file was in the state `seen_in`.
+  // Nothing if it has changed since: then what was seen means nothing.
+  std::optional<FileOutcome> ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
+                                      const os::FileInfo& seen_in);
+
+  // True once a scan was cut short by the deadline; its outcome is then void.
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  // Reads a regular file that did not change meanwhile. The outcome is filled
+  // in, and false returned, if it cannot be searched.
+  bool Read(const FileItem& item, FileOutcome& outcome, os::FileInfo& info);
+  void Keep(const ScanResult& result, FileOutcome& outcome);
+
+  const Query& query_;
+  const SearchRoot& root_;
+  const Deadline& deadline_;
+  Pattern::Scratch scratch_;
+  std::string raw_;
+  std::string decoded_;
+  bool interrupted_ = false;
+};
+
+}  // namespace forge

@@ -1,0 +1,28 @@
+// Which backend to use (FR-LS-EXE-01, R6): the first of `binary` and
+// `fallback_binary` that is there, says what it is, and is not too old. The
+// native engine is taken only when it is named.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "forge/config.h"
+#include "forge/engine.h"
+
+namespace forge {
+
+struct Selection {
+  std::shared_ptr<const Backend> backend;  // null: none is usable
+  std::vector<BackendReport> reports;      // one for each configured name
+};
+
+// Runs `--version` of the candidates; `search_path` as in $PATH. Stops at the
+// first usable one unless `all` are to be looked at.
+Selection SelectBackend(const SearchConfig& config, const std::string& search_path, bool all);
+
+// What to tell a user when none is usable.
+std::string NoBackendMessage(const std::vector<BackendReport>& reports);
+
+}  // namespace forge

@@ -1,0 +1,63 @@
+#include "match/lines.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace forge {
+namespace {
+
+Line CutLine(std::string_view text, std::size_t begin, std::uint64_t number) {
+  Line line;
+  line.number = number;
+  line.begin = begin;
+  const std::size_t lf = text.find('\n', begin);
+  const bool ended = lf != std::string_view::npos;
+  const std::size_t end = ended ? lf : text.size();
+  line.next = ended ? lf + 1 : text.size();
+  line.text = text.substr(begin, end - begin);
+  if (ended && line.text.ends_with('\r')) line.text.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+bool LineReader::Next(Line& line) {
+  if (pos_ >= text_.size()) return false;
+  line = CutLine(text_, pos_, next_number_);
+  pos_ = line.next;
+  ++next_number_;
+  return true;
+}
+
+bool LineReader::NextAt(std::size_t offset, Line& line) {
+  const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(pos_);
+  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text_.size()));
+  if (begin < end) {
+    next_number_ += static_cast<std::uint64_t>(std::count(begin, end, '\n'));
+    const std::size_t lf = text_.rfind('\n', static_cast<std::size_t>(end - text_.begin()) - 1);
+    if (lf != std::string_view::npos && lf >= pos_) pos_ = lf + 1;
+  }
+  return Next(line);
+}
+
+bool LineReader::NextNumber(std::uint64_t number, Line& line) {
+  while (next_number_ < number && pos_ < text_.size()) {
+    const std::size_t lf = text_.find('\n', pos_);
+    if (lf == std::string_view::npos) {
+      pos_ = text_.size();
+      return false;
+    }
+    pos_ = lf + 1;
+    ++next_number_;
+  }
+  return next_number_ == number && Next(line);
+}
+
+bool PreviousLine(std::string_view text, const Line& line, Line& previous) {
+  if (line.begin == 0) return false;
+  const std::size_t lf = line.begin < 2 ? std::string_view::npos : text.rfind('\n', line.begin - 2);
+  previous = CutLine(text, lf == std::string_view::npos ? 0 : lf + 1, line.number - 1);
+  return true;
+}
+
+}  // namespace forge

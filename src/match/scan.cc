@@ -1,0 +1,171 @@
+#include "match/scan.h"
+
+#include <algorithm>
+
+namespace forge {
+namespace {
+
+constexpr std::uint64_t kLinesBetweenClockReads = 256;
+
+std::uint64_t SaturatingAdd(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+// Turns matching lines, given in order, into events with their context.
+class EventBuilder {
+ public:
+  EventBuilder(std::string_view text, const ScanLimits& limits) : text_(text), limits_(limits) {}
+
+  // False once nothing that follows can change the result.
+  bool AddMatch(const Line& line, Span match) {
+    if (matches_ == limits_.max_matches) {
+      result_.capped = true;
+      TrailingContext(line.number);
+      done_ = true;
+      return false;
+    }
+    if (matches_ == 0 && text_.find('\0') != std::string_view::npos) {
+      result_.binary = true;
+      done_ = true;
+      return false;
+    }
+    TrailingContext(line.number);
+    LeadingContext(line);
+    Emit({true, line.number, line.text, match}, line);
+    last_match_ = line.number;
+    ++matches_;
+    return !Full();
+  }
+
+  ScanResult Finish() {
+    // Which lines of a binary file are tried depends on the searcher; that none
+    // of them counts does not.
+    if (result_.too_complex_line && text_.find('\0') != std::string_view::npos) result_.too_complex_line.reset();
+    if (!done_ && matches_ > 0) TrailingContext(UINT64_MAX);
+    if (result_.events.size() > limits_.max_events) result_.events.resize(limits_.max_events);
+    return std::move(result_);
+  }
+
+  ScanResult& result() { return result_; }
+
+ private:
+  bool Full() const { return result_.events.size() >= limits_.max_events; }
+
+  void Emit(const LineEvent& event, const Line& line) {
+    result_.events.push_back(event);
+    last_ = line;
+  }
+
+  // The lines after the last event, up to the context's reach, the end of the
+  // text, or the line numbered `before`.
+  void TrailingContext(std::uint64_t before) {
+    if (matches_ == 0) return;
+    const std::uint64_t reach = SaturatingAdd(last_match_, limits_.context);
+    while (!Full() && last_.number < reach && last_.number + 1 < before && last_.next < text_.size()) {
+      LineReader reader(text_.substr(last_.next));
+      Line line;
+      if (!reader.Next(line)) return;
+      line.begin += last_.next;
+      line.next += last_.next;
+      line.number = last_.number + 1;
+      Emit({false, line.number, line.text, {}}, line);
+    }
+  }
+
+  void LeadingContext(const Line& match) {
+    const std::uint64_t room = std::min(limits_.context, match.number - last_.number - 1);
+    std::vector<Line> before;
+    Line line = match;
+    Line previous;
+    while (before.size() < room && PreviousLine(text_, line, previous)) {
+      before.push_back(previous);
+      line = previous;
+    }
+    for (auto it = before.rbegin(); it != before.rend() && !Full(); ++it) {
+      Emit({false, it->number, it->text, {}}, *it);
+    }
+  }
+
+  const std::string_view text_;
+  const ScanLimits limits_;
+  ScanResult result_;
+  Line last_;  // the last line emitted; number 0 before the first
+  std::uint64_t last_match_ = 0;
+  std::uint64_t matches_ = 0;
+  bool done_ = false;
+};
+
+class Scanner {
+ public:
+  Scanner(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch, const ScanLimits& limits,
+          const Deadline& deadline)
+      : pattern_(pattern), scratch_(scratch), deadline_(deadline), builder_(text, limits) {}
+
+  // False when the scan is over.
+  bool Take(const Line& line) {
+    if (++lines_ % kLinesBetweenClockReads == 0 && deadline_.over()) {
+      builder_.result().interrupted = true;
+      return false;
+    }
+    const MatchOutcome outcome = pattern_.Match(line.text, scratch_);
+    if (outcome.status == MatchStatus::kTooComplex && !builder_.result().too_complex_line) {
+      builder_.result().too_complex_line = line.number;
+    }
+    return outcome.status != MatchStatus::kMatch || builder_.AddMatch(line, outcome.span);
+  }
+
+  ScanResult Finish() { return builder_.Finish(); }
+
+ private:
+  const Pattern& pattern_;
+  Pattern::Scratch& scratch_;
+  const Deadline& deadline_;
+  EventBuilder builder_;
+  std::uint64_t lines_ = 0;
+};
+
+// A match must lie in its line; what a searcher counts of the line's ending is
+// cut off.
+std::optional<Span> PlaceInLine(const SeenLine& seen, const Line& line) {
+  if (seen.offset < line.begin || seen.offset > line.begin + line.text.size()) return std::nullopt;
+  const std::size_t begin = static_cast<std::size_t>(seen.offset) - line.begin;
+  const std::uint64_t end = SaturatingAdd(begin, seen.length);
+  return Span{begin, std::min<std::size_t>(static_cast<std::size_t>(end), line.text.size())};
+}
+
+}  // namespace
+
+ScanResult ScanEveryLine(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch,
+                         const ScanLimits& limits, const Deadline& deadline) {
+  Scanner scanner(text, pattern, scratch, limits, deadline);
+  LineReader reader(text);
+  Line line;
+  while (reader.Next(line) && scanner.Take(line)) {
+  }
+  return scanner.Finish();
+}
+
+ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, const Pattern& pattern,
+                         Pattern::Scratch& scratch, const ScanLimits& limits, const Deadline& deadline) {
+  Scanner scanner(text, pattern, scratch, limits, deadline);
+  LineReader reader(text);
+  Line line;
+  for (const SeenLine& place : seen) {
+    if (!reader.NextNumber(place.line_number, line) || !scanner.Take(line)) break;
+  }
+  return scanner.Finish();
+}
+
+std::optional<ScanResult> TakeSeenLines(std::string_view text, std::span<const SeenLine> seen,
+                                        const ScanLimits& limits) {
+  EventBuilder builder(text, limits);
+  LineReader reader(text);
+  Line line;
+  for (const SeenLine& place : seen) {
+    if (!reader.NextNumber(place.line_number, line)) return std::nullopt;
+    const auto match = PlaceInLine(place, line);
+    if (!match) return std::nullopt;
+    if (!builder.AddMatch(line, *match)) break;
+  }
+  return builder.Finish();
+}
+
+}  // namespace forge

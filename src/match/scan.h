@@ -1,0 +1,69 @@
+// One text against one pattern: which lines are events of the answer.
+//
+// Rules: one match event a line, its leftmost match (C13); `context` lines
+// around each, every line once, a match wins over context (D14); after
+// max_matches no further match, and trailing context ends before the next line
+// that would match, because context does not match (C12). A text with a NUL is
+// binary and has no events, which is only looked for once something matched
+// (C11).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "match/lines.h"
+#include "pattern/pattern.h"
+
+namespace forge {
+
+struct ScanLimits {
+  std::uint64_t max_matches = 0;
+  std::uint64_t context = 0;
+  std::uint64_t max_events = 0;  // more would not be used
+};
+
+// A line of the answer; the views point into the scanned text.
+struct LineEvent {
+  bool is_match = false;
+  std::uint64_t line_number = 0;
+  std::string_view line;
+  Span match;
+};
+
+// A line where an external searcher saw something. Fuzzy searchers say where;
+// offsets count from the start of the text.
+struct SeenLine {
+  std::uint64_t line_number = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+struct ScanResult {
+  std::vector<LineEvent> events;
+  bool binary = false;
+  bool capped = false;  // more lines match than max_matches
+  // The first line on which the pattern was given up, if any.
+  std::optional<std::uint64_t> too_complex_line;
+  bool interrupted = false;  // the deadline passed
+};
+
+// Every line of the text.
+ScanResult ScanEveryLine(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch,
+                         const ScanLimits& limits, const Deadline& deadline);
+
+// Only the lines that were seen, in ascending order; all others are known not
+// to match.
+ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, const Pattern& pattern,
+                         Pattern::Scratch& scratch, const ScanLimits& limits, const Deadline& deadline);
+
+// The seen lines are matches at the places given. Nothing if a place does not
+// lie in its line: then the text is not the one that was searched.
+std::optional<ScanResult> TakeSeenLines(std::string_view text, std::span<const SeenLine> seen,
+                                        const ScanLimits& limits);
+
+}  // namespace forge

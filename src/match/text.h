@@ -1,0 +1,26 @@
+// From the bytes of a file to the text that is searched.
+//
+// A byte order mark is the only thing that changes a file's reading: a UTF-8
+// one is skipped, UTF-16 and UTF-32 are transcoded to UTF-8, and lines, columns
+// and matches then speak of the transcoded text (C10). Everything else is
+// searched as the bytes it is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace forge {
+
+enum class Encoding { kBytes, kUtf8Mark, kUtf16Little, kUtf16Big, kUtf32Little, kUtf32Big };
+
+inline constexpr std::size_t kMarkBytes = 4;  // enough to tell
+
+// `start` is the file's first kMarkBytes, or all of it.
+Encoding SniffEncoding(std::string_view start);
+
+inline bool IsWide(Encoding e) { return e != Encoding::kBytes && e != Encoding::kUtf8Mark; }
+
+// The text of a whole file: a part of `raw`, or transcoded into `buffer`.
+std::string_view DecodeText(std::string_view raw, std::string& buffer);
+
+}  // namespace forge
