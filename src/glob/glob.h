@@ -10,11 +10,13 @@
 // classes never match '/'. Bytes, case-sensitive.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "forge/result.h"
+#include "glob/wildcard.h"
 
 namespace forge {
 
@@ -33,14 +35,27 @@ class Glob {
   // A pattern that ends in '/' matches folders only.
   bool Matches(std::string_view path, bool is_folder) const;
 
+  // Whether the folder `path` matches by an alternative that ends in '/'. As an
+  // include pattern, that means every file below it.
+  bool MatchesWholeFolder(std::string_view path) const;
+
+  // No alternative is anchored: only the last component counts.
+  bool any_depth() const;
+
   const std::string& text() const { return text_; }
 
  private:
   struct Alternative {
-    std::string pattern;
+    Wildcard wildcard;
     bool basename = false;     // no '/': compare with the last component
     bool folder_only = false;  // ended in '/'
+
+    bool Matches(std::string_view path, std::string_view name) const {
+      return wildcard.Matches(basename ? name : path);
+    }
   };
+  static std::optional<Alternative> ToAlternative(std::string_view pattern);
+
   std::string text_;
   std::vector<Alternative> alternatives_;
 };

@@ -1,0 +1,25 @@
+// {a,b}: one pattern written for several.
+//
+//   "*.{c,h}"      ->  "*.c" "*.h"
+//   "{a,b{1,2},}"  ->  "a" "b1" "b2" ""
+//
+// A backslash keeps its meaning and stays in the result; braces and commas
+// inside [..] are members of the class.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/result.h"
+
+namespace forge {
+
+inline constexpr std::size_t kMaxAlternatives = 1000;
+inline constexpr std::size_t kMaxBraceDepth = 100;
+
+// Checks the whole syntax of a filter pattern and expands its braces.
+Result<std::vector<std::string>> ExpandBraces(std::string_view pattern);
+
+}  // namespace forge

@@ -1,0 +1,119 @@
+#include "glob/char_class.h"
+
+#include <optional>
+
+namespace forge {
+namespace {
+
+bool IsAlpha(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsDigit(unsigned char c) { return c >= '0' && c <= '9'; }
+// As git: no vertical tab, no form feed.
+bool IsSpace(unsigned char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool IsGraph(unsigned char c) { return c > 0x20 && c < 0x7F; }
+bool IsHex(unsigned char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// ASCII only, whatever the locale. nullopt: there is no class of that name.
+std::optional<bool> IsInNamedClass(std::string_view name, unsigned char c) {
+  if (name == "alnum") return IsAlpha(c) || IsDigit(c);
+  if (name == "alpha") return IsAlpha(c);
+  if (name == "blank") return c == ' ' || c == '\t';
+  if (name == "cntrl") return c < 0x20 || c == 0x7F;
+  if (name == "digit") return IsDigit(c);
+  if (name == "graph") return IsGraph(c);
+  if (name == "lower") return c >= 'a' && c <= 'z';
+  if (name == "print") return IsGraph(c) || c == ' ';
+  if (name == "punct") return IsGraph(c) && !IsAlpha(c) && !IsDigit(c);
+  if (name == "space") return IsSpace(c);
+  if (name == "upper") return c >= 'A' && c <= 'Z';
+  if (name == "xdigit") return IsHex(c);
+  return std::nullopt;
+}
+
+class ClassReader {
+ public:
+  ClassReader(std::string_view pattern, std::size_t open, unsigned char byte)
+      : pattern_(pattern), at_(open + 1), byte_(byte) {}
+
+  ClassResult Read() {
+    const bool negated = at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^');
+    if (negated) ++at_;
+    do {
+      if (!ReadMember()) return {problem_, 0, false};
+    } while (at_ >= pattern_.size() || pattern_[at_] != ']');
+    return {ClassResult::Problem::kNone, at_ + 1, found_ != negated};
+  }
+
+ private:
+  using Problem = ClassResult::Problem;
+
+  bool Fail(Problem problem) {
+    problem_ = problem;
+    return false;
+  }
+
+  bool More(std::size_t ahead = 0) const { return at_ + ahead < pattern_.size(); }
+  unsigned char Byte(std::size_t ahead = 0) const { return static_cast<unsigned char>(pattern_[at_ + ahead]); }
+
+  // One byte, possibly written with a backslash.
+  bool ReadByte(unsigned char& out) {
+    if (More() && Byte() == '\\') ++at_;
+    if (!More()) return Fail(Problem::kUnclosed);
+    out = Byte();
+    ++at_;
+    return true;
+  }
+
+  bool ReadMember() {
+    if (!More()) return Fail(Problem::kUnclosed);
+    if (Byte() == '-' && range_start_ != 0 && More(1) && Byte(1) != ']') return ReadRangeEnd();
+    if (Byte() == '[' && More(1) && Byte(1) == ':') return ReadNamed();
+    unsigned char c = 0;
+    if (!ReadByte(c)) return false;
+    found_ |= c == byte_;
+    range_start_ = c;
+    return true;
+  }
+
+  bool ReadRangeEnd() {
+    ++at_;
+    unsigned char last = 0;
+    if (!ReadByte(last)) return false;
+    found_ |= byte_ >= range_start_ && byte_ <= last;
+    range_start_ = 0;  // "a-c-e" is a range, then '-' and 'e'
+    return true;
+  }
+
+  // "[:name:]". Without ":]" before the next ']' it is just a '['.
+  bool ReadNamed() {
+    const std::size_t start = at_ + 2;
+    const std::size_t close = pattern_.find(']', start);
+    if (close == std::string_view::npos) return Fail(Problem::kUnclosed);
+    if (close == start || pattern_[close - 1] != ':') {
+      found_ |= byte_ == '[';
+      range_start_ = '[';
+      ++at_;
+      return true;
+    }
+    const auto member = IsInNamedClass(pattern_.substr(start, close - 1 - start), byte_);
+    if (!member) return Fail(Problem::kUnknownName);
+    found_ |= *member;
+    range_start_ = 0;
+    at_ = close + 1;
+    return true;
+  }
+
+  std::string_view pattern_;
+  std::size_t at_;
+  unsigned char byte_;
+  unsigned char range_start_ = 0;  // 0: a '-' here is an ordinary byte
+  bool found_ = false;
+  Problem problem_ = Problem::kNone;
+};
+
+}  // namespace
+
+ClassResult MatchClass(std::string_view pattern, std::size_t open, unsigned char byte) {
+  return ClassReader(pattern, open, byte).Read();
+}
+
+}  // namespace forge
