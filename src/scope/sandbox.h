@@ -22,8 +22,9 @@
 
 #include "forge/config.h"
 #include "forge/result.h"
-#include "glob/glob.h"
 #include "os/file.h"
+#include "scope/deny_list.h"
+#include "scope/paths.h"
 
 namespace forge {
 
@@ -60,16 +61,14 @@ class Sandbox {
   std::string Display(std::string_view absolute) const;
 
  private:
+  friend class PathResolver;
+
+  bool InRoots(std::string_view path) const;
+
   std::vector<std::string> roots_;
   std::string working_dir_;
-  std::vector<Glob> denies_;
+  DenyList denies_;
   bool allow_absolute_ = true;
 };
-
-// True if `path` is `folder` or lies below it. Both absolute, normalized.
-bool IsWithin(std::string_view path, std::string_view folder);
-
-// "a" + "b" with exactly one slash; an empty side is left out.
-std::string JoinPath(std::string_view folder, std::string_view name);
 
 }  // namespace forge
