@@ -10,7 +10,9 @@
 // the first files costs a few folders, not the tree.
 //
 // What is not searched is part of the stream too, at its place in the order:
-// an unreadable folder, a denied entry, a broken link (with follow).
+// an unreadable folder, a denied entry, a broken link (with follow), an ignore
+// file that cannot be used. A folder stands where its content would; what is
+// wrong with ignore rules from above the root stands first, with an empty path.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,7 @@
 #include "glob/glob.h"
 #include "os/file.h"
 #include "scope/sandbox.h"
+#include "tree/git_config.h"
 
 namespace forge {
 
@@ -32,7 +35,8 @@ struct WalkOptions {
   bool hidden = false;
   bool follow = false;
   bool no_ignore = false;
-  int threads = 0;  // 0: as many as there are cores, at most 8
+  int threads = 0;                            // with the reader's own; 0: as many as there are cores, at most 8
+  std::shared_ptr<const GitEnvironment> git;  // null: the process environment
 };
 
 struct WalkEntry {
@@ -60,6 +64,9 @@ class Walk {
   // timed_out() is true and the stream so far is a prefix of the whole).
   bool Next(WalkEntry& entry);
   bool timed_out() const;
+
+  // How many folders were listed so far, also ahead of the reader.
+  std::uint64_t folders_listed() const;
 
  private:
   class Impl;

@@ -1,0 +1,55 @@
+// Lists one folder: what is eligible in it, in order.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/file.h"
+#include "scope/sandbox.h"
+#include "tree/folder.h"
+#include "tree/git_excludes.h"
+#include "tree/walk.h"
+
+namespace forge {
+
+// Thread-safe: different folders may be listed at the same time.
+class Lister {
+ public:
+  Lister(const Sandbox& sandbox, std::string root, const WalkOptions& options);
+
+  FolderPtr MakeRoot();
+
+  // Fills the listing of `folder`. A folder that is gone has an empty one. Ends
+  // early, with an incomplete listing, when `stop` becomes true.
+  void List(Folder& folder, const std::atomic<bool>& stop);
+
+  std::uint64_t folders_listed() const { return folders_listed_; }
+
+ private:
+  struct Found;    // one entry on its way through the filters
+  struct Context;  // the folder being listed
+
+  os::OsResult<os::Fd> Open(Context& context) const;
+  os::OsResult<os::Fd> OpenRoot() const;
+  bool IsLoop(Context& context, int fd) const;
+  void EnterScope(Context& context, const std::vector<os::DirEntry>& entries);
+  void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
+  void Add(Context& context, os::DirEntry& entry) const;
+  bool Follow(const Context& context, Found& found) const;
+  bool Wanted(const Context& context, const Found& found) const;
+  bool Denied(const Context& context, const Found& found) const;
+  FolderPtr Child(const Context& context, const Found& found) const;
+
+  const Sandbox& sandbox_;
+  const std::string root_;
+  const WalkOptions& options_;
+  os::OsResult<os::Fd> root_fd_;
+  std::unique_ptr<GitExcludes> excludes_;  // null: no ignore rules
+  std::vector<IgnoreFileError> errors_above_;
+  std::atomic<std::uint64_t> folders_listed_ = 0;
+};
+
+}  // namespace forge
