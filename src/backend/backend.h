@@ -38,6 +38,7 @@ struct Query {
 // What one file contributed.
 struct FileOutcome {
   std::uint64_t position = 0;  // as numbered by the source
+  std::string path;            // relative to the search root
   std::vector<Event> events;   // without their path, which the sink knows
   std::string error;           // empty if there was none
   bool too_large = false;      // skipped for its size

@@ -37,6 +37,7 @@ ChunkFile Admit(FileItem item, const Query& query, const SearchRoot& root, bool 
   file.item = std::move(item);
   file.argument = "./" + file.item.path;
   file.outcome.position = file.item.position;
+  file.outcome.path = file.item.path;
   file.plan = ChunkFile::Plan::kDecided;
   const auto fd = root.OpenFile(file.item.path);
   if (!fd.ok()) {
@@ -218,7 +219,7 @@ class ChunkedRun {
       case ChunkFile::Plan::kScanHere: return ScanHere(file, outcome);
       case ChunkFile::Plan::kAsk: break;
     }
-    outcome.position = file.item.position;
+    outcome = std::move(file.outcome);  // has the file's number and path
     if (file.seen.empty()) return true;
     auto scanned = scanner_.ScanSeen(file.item, file.seen, file.info);
     if (!scanned) return ScanHere(file, outcome);  // changed since it was searched

@@ -56,6 +56,7 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
 
 bool FileScanner::Read(const FileItem& item, FileOutcome& outcome, os::FileInfo& info) {
   outcome.position = item.position;
+  outcome.path = item.path;
   const auto fail = [&](const os::OsError& error) {
     outcome.error = error.message();
     return false;

@@ -1,0 +1,62 @@
+// From outcomes in order to an answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "search/content.h"
+#include "search/eligible.h"
+#include "search/request.h"
+
+namespace forge {
+
+// Counts, cuts and remembers. Takes one event more than max_results to know
+// whether there are more (FR-LS-06a).
+class Collector final : public OutcomeSink {
+ public:
+  // `shown_folder` is the search root as shown in paths, "" for the working
+  // folder itself.
+  Collector(const CheckedRequest& request, std::string shown_folder, EligibleFiles& files,
+            const SearchOptions& options);
+
+  bool Take(FileOutcome outcome) override;
+
+  // How many files have been taken; the last of them may hold the event that
+  // proved the truncation.
+  std::uint64_t taken() const { return taken_; }
+  bool truncated() const { return truncated_; }
+
+  // Takes what is left beside the files after a run that reached the end.
+  void TakeRemainingAsides();
+
+  // Moves the events and errors into the response.
+  void Finish(SearchResponse& response);
+  const LeftOut& left_out() const { return left_out_; }
+  bool any_events() const { return !events_.empty(); }
+
+ private:
+  struct RawError {
+    std::string key;   // sort key
+    std::string path;  // relative to the search root, raw
+    std::string error;
+  };
+
+  void TakeAsides(std::uint64_t before);
+  void AddError(const std::string& path, std::string error);
+  bool AddEvents(std::vector<Event> events, const std::string& path);
+  std::string Shown(const std::string& path) const;
+
+  const CheckedRequest& request_;
+  const std::string shown_folder_;
+  EligibleFiles& files_;
+  const SearchOptions& options_;
+  std::vector<Event> events_;
+  std::vector<RawError> errors_;
+  LeftOut left_out_;
+  std::uint64_t taken_ = 0;
+  bool truncated_ = false;
+};
+
+}  // namespace forge

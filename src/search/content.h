@@ -1,0 +1,38 @@
+// The readable view of an answer, `content`.
+//
+//   src/a.c
+//   12:5:int foo(void)
+//   13-{
+//
+//   1 match in 1 file; 10 files searched.
+//   Note: 2 files larger than max_file_size_bytes (2000000) were skipped.
+//
+// It depends on the request, the configuration and the tree alone. Long lines
+// are clipped around their match, and the whole is bounded: `matches` has
+// everything. What was left out of the search is said in notes (R7).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "forge/search.h"
+#include "search/request.h"
+
+namespace forge {
+
+// What was not searched although it lies in the tree.
+struct LeftOut {
+  std::uint64_t too_large = 0;  // files
+  std::uint64_t binary = 0;     // files with a match and a NUL
+  std::uint64_t capped = 0;     // files with more matches than were taken
+  std::uint64_t denied = 0;     // files or folders
+  bool more_files = false;      // than max_files
+};
+
+inline constexpr std::size_t kMaxContentBytes = 100'000;
+inline constexpr std::size_t kMaxShownLine = 400;
+
+// Needs everything else of the response to be in place.
+std::string BuildContent(const SearchResponse& response, const CheckedRequest& request, const LeftOut& left_out);
+
+}  // namespace forge

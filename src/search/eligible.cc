@@ -1,0 +1,52 @@
+#include "search/eligible.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace forge {
+
+EligibleFiles::EligibleFiles(std::unique_ptr<Walk> walk, std::uint64_t max_files)
+    : walk_(std::move(walk)), max_files_(max_files) {}
+
+EligibleFiles::EligibleFiles(std::optional<std::string> file) : file_(std::move(file)) {}
+
+bool EligibleFiles::Next(FileItem& item) {
+  if (walk_) return NextFromWalk(item);
+  if (!file_) return false;
+  item = {++count_, std::move(*file_)};
+  file_.reset();
+  return true;
+}
+
+bool EligibleFiles::NextFromWalk(FileItem& item) {
+  WalkEntry entry;
+  while (!cut_ && walk_->Next(entry)) {
+    if (entry.kind != WalkEntry::Kind::kFile) {
+      asides_.push_back(
+          {count_, entry.kind == WalkEntry::Kind::kDenied, std::move(entry.path), std::move(entry.error)});
+      continue;
+    }
+    if (count_ == max_files_) {
+      cut_ = true;
+      return false;
+    }
+    item = {++count_, std::move(entry.path)};
+    return true;
+  }
+  return false;
+}
+
+std::optional<Aside> EligibleFiles::TakeAside(std::uint64_t before) {
+  if (asides_.empty() || asides_.front().after >= before) return std::nullopt;
+  Aside aside = std::move(asides_.front());
+  asides_.pop_front();
+  return aside;
+}
+
+bool PassesGlobs(const CheckedRequest& request, const std::string& name) {
+  const auto matches = [&](const Glob& glob) { return glob.Matches(name, false); };
+  const bool included = request.include.empty() || std::any_of(request.include.begin(), request.include.end(), matches);
+  return included && std::none_of(request.exclude.begin(), request.exclude.end(), matches);
+}
+
+}  // namespace forge

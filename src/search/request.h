@@ -1,0 +1,30 @@
+// A request with every default decided and every limit checked.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "forge/config.h"
+#include "forge/result.h"
+#include "forge/search.h"
+#include "glob/glob.h"
+
+namespace forge {
+
+struct CheckedRequest {
+  SearchRequest request;  // as given
+  std::uint64_t context = 0;
+  std::uint64_t max_results = 0;
+  std::uint64_t max_matches_per_file = 0;
+  std::uint64_t max_files = 0;
+  std::uint64_t max_file_size_bytes = 0;
+  std::int64_t timeout_ms = 0;
+  std::vector<Glob> include;
+  std::vector<Glob> exclude;
+};
+
+// BadArgs that names the field (FR-LS-VAL-02, -06, -08). The pattern and the
+// path are judged by Pattern and Sandbox.
+Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config);
+
+}  // namespace forge

@@ -1,0 +1,154 @@
+#include "search/service.h"
+
+#include <utility>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "search/collector.h"
+#include "search/content.h"
+#include "search/eligible.h"
+#include "search/request.h"
+#include "tree/walk.h"
+
+namespace forge {
+namespace {
+
+std::string ParentOf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
+
+Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern) {
+  Query query{pattern,
+              std::nullopt,
+              checked.request.pattern,
+              checked.request.fixed_strings,
+              checked.request.word_regexp,
+              {},
+              checked.max_file_size_bytes};
+  if (checked.request.fuzzy) query.fuzzy = static_cast<int>(*checked.request.fuzzy);
+  query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
+  return query;
+}
+
+WalkOptions MakeWalkOptions(const CheckedRequest& checked) {
+  WalkOptions options;
+  options.include = checked.include;
+  options.exclude = checked.exclude;
+  options.recursive = checked.request.recursive;
+  options.hidden = checked.request.hidden;
+  options.follow = checked.request.follow;
+  options.no_ignore = checked.request.no_ignore;
+  return options;
+}
+
+// Where the search happens: a folder, or a file in its folder.
+struct Place {
+  SearchRoot root;
+  std::string folder;
+  bool is_file = false;
+  std::string name;  // of the file
+};
+
+Error NotReadable(const std::string& path, const os::OsError& error) {
+  return ExecutionFailed("path: cannot be read: " + Printable(path) + ": " + error.message());
+}
+
+// FR-LS-VAL-05: what the request names must be readable; what is found below it
+// need not be.
+Result<Place> OpenPlace(const Sandbox& sandbox, const Target& target, const CheckedRequest& checked) {
+  const std::string& given = checked.request.path;
+  if (target.type == os::FileType::kOther) {
+    return ExecutionFailed("path: is neither a file nor a folder: " + Printable(given));
+  }
+  Place place;
+  place.is_file = target.type == os::FileType::kRegular;
+  place.folder = place.is_file ? ParentOf(target.canonical) : target.canonical;
+  auto root = SearchRoot::Open(sandbox, place.folder, checked.request.follow);
+  if (!root.ok()) return NotReadable(given, root.error());
+  place.root = std::move(*root);
+  if (place.is_file) {
+    place.name = NameOf(target.canonical);
+    if (auto fd = place.root.OpenFile(place.name); !fd.ok()) return NotReadable(given, fd.error());
+  }
+  return place;
+}
+
+EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const CheckedRequest& checked,
+                        const Deadline& deadline) {
+  if (place.is_file) {
+    return EligibleFiles(PassesGlobs(checked, place.name) ? std::optional(place.name) : std::nullopt);
+  }
+  return {std::make_unique<Walk>(sandbox, place.folder, MakeWalkOptions(checked), deadline), checked.max_files};
+}
+
+}  // namespace
+
+SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
+                             std::string no_backend_message)
+    : config_(std::move(config)),
+      sandbox_(std::move(sandbox)),
+      backend_(std::move(backend)),
+      no_backend_message_(std::move(no_backend_message)) {}
+
+Status SearchService::CheckBackend(const Query& query) const {
+  if (!backend_) return ExecutionFailed(no_backend_message_);
+  if (query.fuzzy && !backend_->supports_fuzzy()) {
+    return BadArgs("fuzzy: is not supported by the search backend in use (" + backend_->id() +
+                   "); leave it out, or use ugrep");
+  }
+  return backend_->Check(query);
+}
+
+Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
+  auto checked = CheckRequest(request, config_);
+  if (!checked) return checked.error();
+  const Deadline deadline = Deadline::After(checked->timeout_ms, options.cancel);
+  const auto target = sandbox_.Resolve(request.path);
+  if (!target) return target.error();
+  const auto pattern =
+      Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
+  if (!pattern) return pattern.error();
+  const Query query = MakeQuery(*checked, *pattern);
+  if (Status status = CheckBackend(query); !status.ok()) return status.error();
+  const auto place = OpenPlace(sandbox_, *target, *checked);
+  if (!place) return place.error();
+
+  EligibleFiles files = MakeFiles(sandbox_, *place, *checked, deadline);
+  Collector collector(*checked, sandbox_.Display(place->folder), files, options);
+  const RunReport report = backend_->Run(query, place->root, files, collector, deadline);
+
+  using End = RunReport::End;
+  if (report.end == End::kCancelled || options.cancel.cancelled()) return Cancelled();
+  if (report.end == End::kBackendError && !collector.any_events()) {
+    return ExecutionFailed(report.message + (report.stderr_text.empty() ? "" : ": " + report.stderr_text));
+  }
+  SearchResponse response;
+  response.pattern = request.pattern;
+  response.path = LossyUtf8(target->canonical);
+  response.timed_out = report.end == End::kTimedOut || (report.end == End::kComplete && files.timed_out());
+  LeftOut left_out;
+  if (report.end == End::kComplete && !response.timed_out) {
+    collector.TakeRemainingAsides();
+    response.files_scanned = files.count();
+    left_out = collector.left_out();
+    left_out.more_files = files.cut();
+  } else {
+    response.files_scanned = collector.taken();
+    left_out = collector.left_out();
+  }
+  collector.Finish(response);
+  response.truncated = collector.truncated() || (response.timed_out && response.matches.size() == checked->max_results);
+  if (report.end == End::kBackendError) {
+    response.exit_code = report.exit_code;
+    response.stderr_text = report.stderr_text;
+  }
+  response.content = BuildContent(response, *checked, left_out);
+  return response;
+}
+
+}  // namespace forge

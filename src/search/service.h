@@ -1,0 +1,38 @@
+// The Search tool: one request in, one answer out. Knows no JSON, no flags.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "forge/config.h"
+#include "forge/result.h"
+#include "forge/search.h"
+#include "scope/sandbox.h"
+
+namespace forge {
+
+// Immutable, so thread-safe.
+class SearchService {
+ public:
+  // `backend` may be null; then every valid request fails with
+  // `no_backend_message`.
+  SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
+                std::string no_backend_message);
+
+  Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) const;
+
+  const Sandbox& sandbox() const { return sandbox_; }
+  const SearchConfig& config() const { return config_; }
+
+ private:
+  Status CheckBackend(const Query& query) const;
+
+  const SearchConfig config_;
+  const Sandbox sandbox_;
+  const std::shared_ptr<const Backend> backend_;
+  const std::string no_backend_message_;
+};
+
+}  // namespace forge
