@@ -12,7 +12,10 @@ namespace forge {
 
 Collector::Collector(const CheckedRequest& request, std::string shown_folder, EligibleFiles& files,
                      const SearchOptions& options)
-    : request_(request), shown_folder_(std::move(shown_folder)), files_(files), options_(options) {}
+    : request_(request),
+      shown_folder_(shown_folder == "." ? "" : std::move(shown_folder)),
+      files_(files),
+      options_(options) {}
 
 bool Collector::Take(FileOutcome outcome) {
   TakeAsides(outcome.position);

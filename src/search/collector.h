@@ -16,7 +16,7 @@ namespace forge {
 // whether there are more (FR-LS-06a).
 class Collector final : public OutcomeSink {
  public:
-  // `shown_folder` is the search root as shown in paths, "" for the working
+  // `shown_folder` is the search root as shown in paths, "." for the working
   // folder itself.
   Collector(const CheckedRequest& request, std::string shown_folder, EligibleFiles& files,
             const SearchOptions& options);
