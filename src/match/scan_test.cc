@@ -1,0 +1,176 @@
+#include "match/scan.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <set>
+
+#include "match/text.h"
+
+namespace forge {
+namespace {
+
+Pattern Must(const std::string& text) { return std::move(*Pattern::Compile({.pattern = text})); }
+
+// "2:1:foo 3-bar": matches with their column, context with a dash.
+std::string Print(const ScanResult& result) {
+  std::string out;
+  for (const LineEvent& event : result.events) {
+    if (!out.empty()) out += " ";
+    out += std::to_string(event.line_number);
+    out += event.is_match ? ":" + std::to_string(event.match.begin + 1) + ":" : "-";
+    out += event.line;
+  }
+  if (result.binary) out += " binary";
+  if (result.capped) out += " capped";
+  return out;
+}
+
+ScanResult Scan(std::string_view text, const std::string& pattern_text, ScanLimits limits) {
+  const Pattern pattern = Must(pattern_text);
+  Pattern::Scratch scratch(pattern);
+  return ScanEveryLine(text, pattern, scratch, limits, Deadline());
+}
+
+constexpr ScanLimits kPlain{100, 0, 1000};
+
+TEST(T_LS_PARSE_01, MatchesAndContextBecomeEvents) {
+  EXPECT_EQ(Print(Scan("a\nfoo\nb\n", "foo", {100, 1, 1000})), "1-a 2:1:foo 3-b");
+}
+
+TEST(Scan, LineEndings) {
+  EXPECT_EQ(Print(Scan("x foo\r\ny\n", "foo$", kPlain)), "1:3:x foo");
+  EXPECT_EQ(Print(Scan("foo\r", "foo\\r", kPlain)), "1:1:foo\r");  // no LF: the CR is content
+  EXPECT_EQ(Print(Scan("foo", "foo", kPlain)), "1:1:foo");
+  EXPECT_EQ(Print(Scan("", "x*", kPlain)), "");
+  EXPECT_EQ(Print(Scan("\n\n", "^$", kPlain)), "1:1: 2:1:");
+}
+
+TEST(Scan, OneEventALineWithItsLeftmostMatch) { EXPECT_EQ(Print(Scan("a foo foo\n", "foo", kPlain)), "1:3:a foo foo"); }
+
+TEST(Scan, OverlappingContextsMerge) {
+  EXPECT_EQ(Print(Scan("a\nfoo\nb\nfoo\nc\nd\n", "foo", {100, 1, 1000})), "1-a 2:1:foo 3-b 4:1:foo 5-c");
+  EXPECT_EQ(Print(Scan("foo\nfoo\n", "foo", {100, 5, 1000})), "1:1:foo 2:1:foo");
+}
+
+TEST(T_LS_MPF_01, StopsAfterMaxMatches) {
+  EXPECT_EQ(Print(Scan("foo\nfoo\nfoo\n", "foo", {2, 0, 1000})), "1:1:foo 2:1:foo capped");
+  EXPECT_EQ(Print(Scan("foo\nfoo\n", "foo", {2, 0, 1000})), "1:1:foo 2:1:foo");
+}
+
+// ripgrep prints the third foo here as a match, which is one too many.
+TEST(Scan, TrailingContextEndsBeforeTheNextMatch) {
+  EXPECT_EQ(Print(Scan("foo\na\nfoo\nb\n", "foo", {1, 3, 1000})), "1:1:foo 2-a capped");
+}
+
+TEST(Scan, EventsAreBounded) {
+  EXPECT_EQ(Print(Scan("a\nfoo\nb\nfoo\n", "foo", {100, 1, 2})), "1-a 2:1:foo");
+  EXPECT_EQ(Print(Scan("a\nfoo\n", "foo", {100, 1, 1})), "1-a");
+}
+
+TEST(Scan, AHugeContextIsTheWholeText) {
+  EXPECT_EQ(Print(Scan("a\nb\nfoo\nc\n", "foo", {100, UINT64_MAX, 1000})), "1-a 2-b 3:1:foo 4-c");
+}
+
+TEST(Scan, ATextWithANulIsBinary) {
+  using std::string_view_literals::operator""sv;
+  EXPECT_EQ(Print(Scan("foo\nx\0y\n"sv, "foo", kPlain)), " binary");
+  EXPECT_EQ(Print(Scan("bar\nx\0y\n"sv, "foo", kPlain)), "");
+}
+
+TEST(Scan, ACatastrophicLineIsToldAndTheOthersAreFound) {
+  const std::string text = std::string(5000, 'a') + "b\nxaac\n";
+  const ScanResult result = Scan(text, "(a|aa)+c$", kPlain);
+  EXPECT_EQ(result.too_complex_line, 1U);
+  EXPECT_EQ(Print(result), "2:2:xaac");
+}
+
+TEST(T_LS_COL_01, ColumnsCountBytes) {
+  EXPECT_EQ(Print(Scan("caf\xC3\xA9\tfoo\n", "foo", kPlain)), "1:7:caf\xC3\xA9\tfoo");
+}
+
+TEST(SeenLines, OnlyThoseAreTried) {
+  const Pattern pattern = Must("foo");
+  Pattern::Scratch scratch(pattern);
+  const std::string text = "foo\nfoo\nbar\nfoo\n";
+  const SeenLine seen[] = {{2, 0, 0}, {3, 0, 0}, {9, 0, 0}};
+  EXPECT_EQ(Print(ScanSeenLines(text, seen, pattern, scratch, kPlain, Deadline())), "2:1:foo");
+}
+
+TEST(SeenLines, AFuzzyPlaceMustLieInItsLine) {
+  const std::string text = "abc\r\nfxo\n";
+  const SeenLine good[] = {{1, 1, 3}, {2, 5, 3}};
+  const auto taken = TakeSeenLines(text, good, kPlain);
+  ASSERT_TRUE(taken.has_value());
+  EXPECT_EQ(Print(*taken), "1:2:abc 2:1:fxo");
+  EXPECT_EQ(taken->events[0].match.size(), 2U);  // not the line's ending
+  const SeenLine bad[] = {{1, 6, 1}};
+  EXPECT_FALSE(TakeSeenLines(text, bad, kPlain).has_value());
+}
+
+TEST(Text, MarksDecideTheEncoding) {
+  using std::string_literals::operator""s;
+  const struct {
+    std::string raw;
+    std::string text;
+  } cases[] = {
+      {"plain\xFF", "plain\xFF"},
+      {"\xEF\xBB\xBFx", "x"},
+      {"\xFF\xFEh\0i\0"s, "hi"},
+      {"\xFE\xFF\0h\0i"s, "hi"},
+      {"\xFF\xFE\x3D\xD8\x00\xDE"s, "\U0001F600"},
+      {"\xFF\xFE\x00\xD8x\0"s, "\uFFFDx"},
+      {"\xFF\xFEh\0i"s, "h\uFFFD"},
+      {"\xFF\xFE\0\0h\0\0\0"s, "h"},
+      {"\0\0\xFE\xFF\0\0\0h"s, "h"},
+      {"\0\0\xFE\xFF\0\x11\0\0"s, "\uFFFD"},
+  };
+  for (const auto& c : cases) {
+    std::string buffer;
+    EXPECT_EQ(DecodeText(c.raw, buffer), c.text) << ::testing::PrintToString(c.raw);
+  }
+}
+
+// The same answer from a few lines of naive code.
+std::string Model(const std::vector<std::string>& lines, const std::set<std::size_t>& matching, ScanLimits limits) {
+  std::set<std::size_t> shown;
+  std::size_t matches = 0;
+  std::size_t stop = lines.size();
+  for (const std::size_t m : matching) {
+    if (matches++ == limits.max_matches) {
+      stop = m;
+      break;
+    }
+    const std::size_t context = static_cast<std::size_t>(limits.context);
+    for (std::size_t i = m - std::min(m, context); i <= m + context; ++i) shown.insert(i);
+  }
+  std::string out;
+  std::size_t count = 0;
+  for (const std::size_t i : shown) {
+    if (i >= stop || count++ == limits.max_events) break;
+    if (!out.empty()) out += " ";
+    out += std::to_string(i + 1) + (matching.count(i) != 0 ? ":1:" : "-") + lines[i];
+  }
+  return out;
+}
+
+TEST(ScanProperty, EqualsTheModel) {
+  EXPECT_TRUE(rc::check([] {
+    const auto lines =
+        *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("foo", "", "x", "y"));
+    const ScanLimits limits{*rc::gen::inRange<std::uint64_t>(1, 5), *rc::gen::inRange<std::uint64_t>(0, 4),
+                            *rc::gen::inRange<std::uint64_t>(1, 30)};
+    std::string text;
+    std::set<std::size_t> matching;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      text += lines[i] + "\n";
+      if (lines[i] == "foo") matching.insert(i);
+    }
+    ScanResult result = Scan(text, "foo", limits);
+    result.capped = false;
+    RC_ASSERT(Print(result) == Model(lines, matching, limits));
+  }));
+}
+
+}  // namespace
+}  // namespace forge
