@@ -1,0 +1,57 @@
+// Every configuration key, in one table.
+//
+// A row says where a key is written, where its value lives, what is allowed and
+// what it is for. The loader, `config print`, `config init` and the reference
+// documentation all read this table, so adding a key is adding a row (and the
+// struct member that it points to). A key's type is the type of that member,
+// and its default is the member's initializer.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "config/toml.h"
+#include "forge/config.h"
+#include "forge/result.h"
+
+namespace forge::config {
+
+using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, std::string*, std::vector<std::string>*>;
+
+struct Key {
+  std::string_view section;
+  std::string_view name;
+  Slot (*slot)(Config&);
+  std::string_view doc;               // one sentence
+  std::string_view example;           // a TOML value
+  std::string_view recommended = "";  // what `config init` writes; "": leaves the default
+  std::int64_t min = 1;               // of an integer
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  bool may_be_empty = false;  // a string
+
+  std::string FullName() const;  // "tools.search.max_files"
+};
+
+// Grouped by section.
+std::span<const Key> Keys();
+
+// The index in Keys(), if there is such a key.
+std::optional<std::size_t> FindKey(std::string_view section, std::string_view name);
+
+std::string_view TypeName(const Key& key);  // "integer"
+std::string Allowed(const Key& key);        // "an integer of at least 1"
+
+// The current value; monostate for an optional that is not set.
+Value Get(const Key& key, const Config& config);
+
+// Stores the value if it has the right type and range. An error names the key,
+// the value, the place and what is allowed.
+Status Set(const Key& key, const Entry& entry, const std::string& place, Config& config);
+
+}  // namespace forge::config

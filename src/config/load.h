@@ -1,0 +1,50 @@
+// From flags, environment, file and defaults to one Config.
+//
+// Highest first (R9):
+//   1. --set SECTION.KEY=VALUE, --backend NAME
+//   2. FORGE_SEARCH_<KEY>, for the keys of [tools.search]
+//   3. one file: --config or $FORGE_CONFIG, which must exist; else
+//      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml
+//   4. the defaults in forge/config.h
+//
+// Never anything from the searched tree: a repository that is not trusted must
+// not be able to choose a program, a root or a deny list.
+//
+// A wrong type or range is an error even where a higher layer overrides the
+// value; an unknown key is a warning, so that one file can serve two versions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/environment.h"
+#include "config/keys.h"
+#include "forge/config.h"
+#include "forge/result.h"
+
+namespace forge::config {
+
+struct Sources {
+  std::string file = "";               // --config; "": not given
+  std::vector<std::string> sets = {};  // --set, in order
+  std::string backend = "";            // --backend: this one and no fallback (R6)
+  Environment environment = {};
+};
+
+struct Loaded {
+  Config config;
+  // For each of Keys(): "default", "FILE:LINE:COLUMN", "environment NAME",
+  // "--set" or "--backend".
+  std::vector<std::string> origins;
+  std::vector<std::string> warnings;
+  std::string file;  // "" if none was read
+};
+
+// Errors are ExecutionFailed.
+Result<Loaded> Load(const Sources& sources);
+
+// ~/.forge/config.toml; "" without a home folder.
+std::string HomeFile(const Environment& environment);
+
+}  // namespace forge::config

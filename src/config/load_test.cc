@@ -1,0 +1,208 @@
+#include "config/load.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "config/print.h"
+#include "tests/testing/temp_tree.h"
+
+namespace forge::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Vars = Environment::Variables;
+
+std::string OriginOf(const Loaded& loaded, std::string_view name, std::string_view section = "tools.search") {
+  return loaded.origins[*FindKey(section, name)];
+}
+
+// Loads `text` as the file given by --config.
+class ConfigFile : public ::testing::Test {
+ protected:
+  Result<Loaded> LoadText(std::string_view text, std::vector<std::string> sets = {}, Environment::Variables vars = {}) {
+    tree_.Write("c.toml", text);
+    return Load({.file = path(), .sets = std::move(sets), .environment = Environment(std::move(vars))});
+  }
+  std::string path() const { return tree_.Path("c.toml"); }
+
+  testing::TempTree tree_;
+};
+
+TEST(Config, WithoutAnySourceTheDefaultsOfTheSpecificationHold) {
+  const auto loaded = Load({});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->config.search.enabled, std::nullopt);
+  EXPECT_EQ(Print(*loaded, false), R"([tools.search]
+# enabled is not set
+binary = "ugrep"
+fallback_binary = "rg"
+default_timeout_ms = 20000
+default_max_results = 200
+max_matches_per_file = 50
+max_files = 10000
+max_file_size_bytes = 2000000
+
+[tools.sandbox]
+allowed_roots = []
+denied_patterns = []
+allow_absolute = true
+include_default_denies = true
+)");
+  for (const std::string& origin : loaded->origins) EXPECT_EQ(origin, "default");
+}
+
+TEST_F(ConfigFile, EveryLayerOverridesTheOneBelowAndIsNamed) {
+  const auto loaded =
+      LoadText("[tools.search]\nmax_files = 1\nbinary = \"a\"\ndefault_timeout_ms = 7\n", {"tools.search.max_files=3"},
+               {{"FORGE_SEARCH_MAX_FILES", "2"}, {"FORGE_SEARCH_BINARY", "rg"}, {"PATH", "x"}});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->config.search.max_files, 3);
+  EXPECT_EQ(OriginOf(*loaded, "max_files"), "--set");
+  EXPECT_EQ(loaded->config.search.binary, "rg");
+  EXPECT_EQ(OriginOf(*loaded, "binary"), "environment FORGE_SEARCH_BINARY");
+  EXPECT_EQ(loaded->config.search.default_timeout_ms, 7);
+  EXPECT_EQ(OriginOf(*loaded, "default_timeout_ms"), path() + ":4:22");
+  EXPECT_EQ(OriginOf(*loaded, "max_file_size_bytes"), "default");
+  EXPECT_THAT(loaded->warnings, IsEmpty());
+}
+
+TEST(Config, BackendMeansThisOneAndNoFallback) {
+  const auto loaded = Load({.sets = {"tools.search.binary=ugrep"}, .backend = "rg"});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->config.search.binary, "rg");
+  EXPECT_EQ(loaded->config.search.fallback_binary, "");
+  EXPECT_EQ(OriginOf(*loaded, "fallback_binary"), "--backend");
+}
+
+TEST(Config, ASetValueIsTomlAndABareWordIsAString) {
+  const auto loaded = Load({.sets = {"tools.search.binary=/opt/rg", "tools.search.fallback_binary=\"\"",
+                                     "tools.search.enabled=false", "tools.sandbox.denied_patterns=[\"a\", 'b=c']"}});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->config.search.binary, "/opt/rg");
+  EXPECT_EQ(loaded->config.search.fallback_binary, "");
+  EXPECT_EQ(loaded->config.search.enabled, false);
+  EXPECT_THAT(loaded->config.sandbox.denied_patterns, ElementsAre("a", "b=c"));
+}
+
+TEST(Config, AWrongValueNamesKeyValuePlaceAndWhatIsAllowed) {
+  const struct {
+    std::string set;
+    std::string message;
+  } cases[] = {
+      {"tools.search.max_files=0", "tools.search.max_files is 0 (--set), but must be an integer of at least 1"},
+      {"tools.search.max_files=-1", "tools.search.max_files is -1 (--set), but must be an integer of at least 1"},
+      {"tools.search.max_files=1.5", "tools.search.max_files is 1.5 (--set), but must be an integer of at least 1"},
+      {"tools.search.max_files=many",
+       "tools.search.max_files is \"many\" (--set), but must be an integer of at least 1"},
+      {"tools.search.max_files=", "tools.search.max_files is \"\" (--set), but must be an integer of at least 1"},
+      {"tools.search.max_files=1\nx=2",
+       "tools.search.max_files is \"1\\nx=2\" (--set), but must be an integer of at least 1"},
+      {"tools.search.enabled=1", "tools.search.enabled is 1 (--set), but must be true or false"},
+      {"tools.search.binary=\"\"", "tools.search.binary is \"\" (--set), but must be a string that is not empty"},
+      {"tools.search.binary=5", "tools.search.binary is 5 (--set), but must be a string that is not empty"},
+      {"tools.sandbox.allowed_roots=[\"\"]",
+       "tools.sandbox.allowed_roots is [ \"\" ] (--set), but must be a list of strings, none of them empty"},
+      {"tools.sandbox.allowed_roots=[1]",
+       "tools.sandbox.allowed_roots is [ 1 ] (--set), but must be a list of strings, none of them empty"},
+      {"tools.search=5", "tools.search is 5 (--set), but must be a table"},
+      {"max_files=5", "--set max_files=5: write it as SECTION.KEY=VALUE, for example tools.search.max_files=500"},
+      {"tools.search.max_files",
+       "--set tools.search.max_files: write it as SECTION.KEY=VALUE, for example tools.search.max_files=500"},
+  };
+  for (const auto& c : cases) {
+    const auto loaded = Load({.sets = {c.set}});
+    ASSERT_FALSE(loaded) << c.set;
+    EXPECT_EQ(loaded.error().message, c.message);
+    EXPECT_EQ(loaded.error().kind, ErrorKind::kExecutionFailed);
+  }
+}
+
+TEST_F(ConfigFile, AWrongValueInAFileSaysWhere) {
+  const auto loaded = LoadText("[tools.search]\n\nmax_files = \"ten\"\n");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().message,
+            "tools.search.max_files is \"ten\" (" + path() + ":3:13), but must be an integer of at least 1");
+}
+
+TEST_F(ConfigFile, ASyntaxErrorSaysWhere) {
+  const auto loaded = LoadText("[tools.search]\nmax_files = = 3\n");
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message, HasSubstr(path() + ":2:13: not valid TOML: "));
+}
+
+TEST_F(ConfigFile, AnUnknownKeyIsAWarningWithASuggestion) {
+  const auto loaded = LoadText("[tools.search]\nmax_flies = 3\n[search]\nbinary = 'x'\n[ui]\ntheme = 1\n", {},
+                               {{"FORGE_SEARCH_MAXFILES", "1"}, {"FORGE_SEARCH_ROOT", "/"}, {"FORGE_SEARCH_LOG", "x"}});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->warnings,
+              ElementsAre("unknown key tools.search.max_flies (" + path() +
+                              ":2:13), ignored; did you mean tools.search.max_files?",
+                          "unknown key search.binary (" + path() + ":4:10), ignored; did you mean tools.search.binary?",
+                          "unknown key ui.theme (" + path() + ":6:9), ignored",
+                          "unknown environment variable FORGE_SEARCH_MAXFILES, ignored; did you mean "
+                          "FORGE_SEARCH_MAX_FILES?"));
+}
+
+TEST_F(ConfigFile, TheSectionOfTheFirstDraftIsIgnoredWithOneWarning) {
+  const auto loaded = LoadText("[tools.search_files]\nmax_files = 3\nmode = 'x'\n");
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->config.search.max_files, 10000);
+  EXPECT_THAT(loaded->warnings,
+              ElementsAre("[tools.search_files] (" + path() + ":2:13) is no longer read; use [tools.search]"));
+}
+
+TEST(Config, ANamedFileMustExist) {
+  const auto by_flag = Load({.file = "/nonexistent/c.toml"});
+  ASSERT_FALSE(by_flag);
+  EXPECT_EQ(by_flag.error().message, "cannot read the configuration /nonexistent/c.toml: No such file or directory");
+  EXPECT_FALSE(Load({.environment = Environment(Vars{{"FORGE_CONFIG", "/nonexistent/c.toml"}})}));
+}
+
+TEST(Config, TheFirstFileThatExistsIsTheOnlyOneRead) {
+  testing::TempTree home;
+  const Environment environment({{"HOME", home.root()}, {"XDG_CONFIG_HOME", ""}});
+  home.Write(".config/forge/config.toml", "tools.search.max_files = 1");
+  EXPECT_EQ(Load({.environment = environment})->config.search.max_files, 1);
+  home.Write(".forge/config.toml", "tools.search.default_max_results = 2");
+  const auto loaded = Load({.environment = environment});
+  EXPECT_EQ(loaded->config.search.max_files, 10000);
+  EXPECT_EQ(loaded->config.search.default_max_results, 2);
+  EXPECT_EQ(loaded->file, home.Path(".forge/config.toml"));
+}
+
+TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {
+  const auto loaded = LoadText(RecommendedFile());
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->warnings, IsEmpty());
+  EXPECT_EQ(loaded->config.search.max_files, 200000);
+  EXPECT_EQ(loaded->config.search.max_file_size_bytes, 16 << 20);
+  EXPECT_EQ(loaded->config.search.binary, "ugrep");
+}
+
+TEST_F(ConfigFile, WhatPrintWritesLoadsToTheSameConfiguration) {
+  const auto first =
+      Load({.sets = {"tools.search.binary=\"a\\\"b\\\\\\u001b\"", "tools.sandbox.allowed_roots=[\"é\"]"}});
+  ASSERT_TRUE(first) << first.error().message;
+  const auto second = LoadText(Print(*first, true));
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(Print(*first, false), Print(*second, false));
+}
+
+TEST(Keys, EveryExampleAndRecommendationIsAllowed) {
+  for (const Key& key : Keys()) {
+    for (const std::string_view text : {key.example, key.recommended}) {
+      if (text.empty()) continue;
+      Config config;
+      EXPECT_TRUE(Set(key, ParseTomlValue(text), "", config)) << key.FullName();
+    }
+    EXPECT_TRUE(key.doc.ends_with(".")) << key.FullName();
+  }
+}
+
+}  // namespace
+}  // namespace forge::config

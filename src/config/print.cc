@@ -1,0 +1,50 @@
+#include "config/print.h"
+
+#include <string_view>
+
+namespace forge::config {
+namespace {
+
+// "[tools.search]\n" where a new section starts, else "".
+std::string SectionHead(std::size_t i) {
+  const auto keys = Keys();
+  if (i > 0 && keys[i].section == keys[i - 1].section) return "";
+  return std::string(i > 0 ? "\n" : "") + "[" + std::string(keys[i].section) + "]\n";
+}
+
+std::string Assignment(const Key& key, const std::string& value) { return std::string(key.name) + " = " + value; }
+
+std::string Line(const Key& key, const Config& config) {
+  const std::string value = TomlText(Get(key, config));
+  return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
+}
+
+}  // namespace
+
+std::string Print(const Loaded& loaded, bool with_origins) {
+  std::string out;
+  for (std::size_t i = 0; i < Keys().size(); ++i) {
+    out += SectionHead(i) + Line(Keys()[i], loaded.config);
+    if (with_origins) out += "  # " + loaded.origins[i];
+    out += "\n";
+  }
+  return out;
+}
+
+std::string RecommendedFile() {
+  std::string out = "# Configuration of forge-search. `forge-search config check` checks it.\n\n";
+  const Config defaults;
+  for (std::size_t i = 0; i < Keys().size(); ++i) {
+    const Key& key = Keys()[i];
+    out += SectionHead(i) + "# " + std::string(key.doc) + "\n";
+    const std::string value = TomlText(Get(key, defaults));
+    if (!key.recommended.empty()) {
+      out += Assignment(key, std::string(key.recommended)) + "\n";
+    } else {
+      out += "# " + Assignment(key, value.empty() ? std::string(key.example) : value) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace forge::config

@@ -1,0 +1,100 @@
+#include "config/toml.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/utf8.h"
+
+namespace forge::config {
+namespace {
+
+constexpr std::size_t kShownBytes = 60;
+
+// On one line, strings always in double quotes.
+std::string Text(const toml::node& node) {
+  std::ostringstream out;
+  out << toml::toml_formatter(node, toml::format_flags::allow_unicode_strings);
+  return out.str();
+}
+
+std::string Shorten(std::string text) {
+  if (text.size() <= kShownBytes) return text;
+  text.resize(ValidUtf8Prefix(std::string_view(text).substr(0, kShownBytes)));
+  return text + "...";
+}
+
+Value ListValue(const toml::array& array) {
+  std::vector<std::string> list;
+  for (const toml::node& item : array) {
+    const auto* text = item.as_string();
+    if (text == nullptr) return std::monostate();
+    list.push_back(text->get());
+  }
+  return list;
+}
+
+Value ToValue(const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return flag->get();
+  if (const auto* number = node.as_integer()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* array = node.as_array()) return ListValue(*array);
+  return std::monostate();
+}
+
+void Flatten(const toml::table& table, const std::string& section, std::vector<Entry>& out) {
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (const toml::table* inner = node.as_table()) {
+      Flatten(*inner, section.empty() ? name : section + "." + name, out);
+      continue;
+    }
+    const toml::source_position place = node.source().begin;
+    out.push_back({section, name, ToValue(node), Shorten(Text(node)), place.line, place.column});
+  }
+}
+
+bool ByPlace(const Entry& a, const Entry& b) { return std::tie(a.line, a.column) < std::tie(b.line, b.column); }
+
+}  // namespace
+
+Result<std::vector<Entry>> ParseToml(std::string_view text, std::string_view source) {
+  try {
+    std::vector<Entry> entries;
+    Flatten(toml::parse(text, source), "", entries);
+    std::stable_sort(entries.begin(), entries.end(), ByPlace);  // the library sorts by name
+    return entries;
+  } catch (const toml::parse_error& error) {
+    const toml::source_position place = error.source().begin;
+    return ExecutionFailed(std::string(source) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
+                           ": not valid TOML: " + LossyUtf8(error.description()));
+  }
+}
+
+Entry ParseTomlValue(std::string_view text) {
+  auto parsed = ParseToml("value = " + std::string(text), "");
+  // A line feed in `text` could add keys of its own: then it is not one value.
+  if (parsed && parsed->size() == 1 && parsed->front().section.empty()) return std::move(parsed->front());
+  Entry entry;
+  entry.value = std::string(text);
+  entry.shown = Shorten(TomlText(entry.value));
+  return entry;
+}
+
+std::string TomlText(const Value& value) {
+  struct Writer {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t number) const { return std::to_string(number); }
+    std::string operator()(const std::string& text) const { return Text(toml::value<std::string>(text)); }
+    std::string operator()(const std::vector<std::string>& list) const {
+      std::string out = "[";
+      for (const std::string& item : list) out += (out.size() > 1 ? ", " : "") + (*this)(item);
+      return out + "]";
+    }
+  };
+  return std::visit(Writer(), value);
+}
+
+}  // namespace forge::config
