@@ -1,0 +1,56 @@
+#include "tool/registry.h"
+
+#include <utility>
+
+#include "base/strings.h"
+
+namespace forge::tool {
+
+Status Registry::Add(std::unique_ptr<Tool> tool, std::string disabled_by) {
+  const Definition& definition = tool->definition();
+  std::vector<std::string_view> words = definition.aliases;
+  words.push_back(definition.name);
+  for (const std::string_view word : words) {
+    const auto taken = by_word_.find(word);
+    if (taken == by_word_.end()) continue;
+    return Error{ErrorKind::kDuplicateTool, "the tool name \"" + std::string(word) + "\" of " +
+                                                std::string(definition.name) + " is taken by " +
+                                                std::string(taken->second->tool->definition().name)};
+  }
+  auto entry = std::make_unique<Entry>(Entry{std::move(tool), std::move(disabled_by)});
+  for (const std::string_view word : words) by_word_.emplace(word, entry.get());
+  tools_.emplace(definition.name, std::move(entry));
+  return {};
+}
+
+Result<Tool*> Registry::Find(std::string_view name) const {
+  const auto found = by_word_.find(name);
+  if (found == by_word_.end()) {
+    std::vector<std::string_view> words;
+    std::string names;
+    for (const auto& [word, entry] : by_word_) words.push_back(word);
+    for (const Definition* definition : Definitions()) {
+      names += (names.empty() ? "" : ", ") + std::string(definition->name);
+    }
+    const std::string_view near = NearestWord(name, words);
+    return Error{ErrorKind::kUnknownTool,
+                 "there is no tool \"" + std::string(name) + "\"" +
+                     (near.empty() ? "; the tools are: " + names : "; did you mean \"" + std::string(near) + "\"?")};
+  }
+  const Entry& entry = *found->second;
+  if (!entry.disabled_by.empty()) {
+    return SandboxViolation(SandboxReason::kDisabled, "tool disabled: " + std::string(entry.tool->definition().name) +
+                                                          " is switched off by " + entry.disabled_by);
+  }
+  return entry.tool.get();
+}
+
+std::vector<const Definition*> Registry::Definitions() const {
+  std::vector<const Definition*> definitions;
+  for (const auto& [name, entry] : tools_) {
+    if (entry->disabled_by.empty()) definitions.push_back(&entry->tool->definition());
+  }
+  return definitions;
+}
+
+}  // namespace forge::tool

@@ -1,0 +1,170 @@
+#include "tool/search_tool.h"
+
+#include <utility>
+
+#include "base/unicode.h"
+#include "tool/parse.h"
+
+namespace forge::tool {
+namespace {
+
+constexpr std::string_view kDescription =
+    "Finds text in the files of the local project and returns each matching line with its path, line number and "
+    "column. Use it whenever you need to know where something occurs: a definition, the callers of a function, a "
+    "configuration key, an error message. It sees every change on disk at once and never modifies a file.\n\n"
+    "`pattern` is a regular expression (PCRE2 syntax, one line at a time); set `fixed_strings` to find text with "
+    "special characters as it stands. Case is smart: a pattern without a capital letter ignores case, one with a "
+    "capital letter respects it; `case` overrides this.\n\n"
+    "Hidden files and files ignored by .gitignore are left out unless `hidden` or `no_ignore` is set. Narrow the "
+    "search with `path`, `include_glob` and `exclude_glob`; see the lines around a match with `context`.\n\n"
+    "The answer is sorted by path and line and holds at most `max_results` lines, context included. If `truncated` "
+    "is true there is more: narrow the search or raise `max_results`. `content` is the answer as readable text; it "
+    "ends in a note if anything was left out (a cap, large or binary files, a timeout), and `errors` lists files that "
+    "could not be read. No match is an answer, not an error.";
+
+constexpr std::string_view kCases[] = {"smart", "sensitive", "insensitive"};
+
+Definition MakeDefinition() {
+  const Value off = false;
+  const auto whole = [](std::string_view name, std::int64_t min, std::string_view description) {
+    return Field{.name = name, .type = Type::kInteger, .description = description, .min = min};
+  };
+  const auto flag = [&](std::string_view name, std::string_view description) {
+    return Field{.name = name, .type = Type::kBoolean, .description = description, .default_value = off};
+  };
+  const auto globs = [](std::string_view name, std::string_view description) {
+    return Field{.name = name, .type = Type::kStringList, .description = description};
+  };
+  const auto with_default = [](Field field, Value value) {
+    field.default_value = std::move(value);
+    return field;
+  };
+
+  Field pattern{.name = "pattern",
+                .type = Type::kString,
+                .description =
+                    "What to find: a regular expression, or plain text if `fixed_strings` is true. It is "
+                    "matched within single lines, so it cannot contain a line break.",
+                .required = true,
+                .min = 1};
+  Field path{.name = "path",
+             .type = Type::kString,
+             .description =
+                 "The file or folder to search, relative to the working folder. Default: the working "
+                 "folder."};
+  Field case_mode{.name = "case",
+                  .type = Type::kString,
+                  .description =
+                      "smart: ignore case unless the pattern has a capital letter A-Z. Only the letters "
+                      "A-Z are ever folded.",
+                  .choices = {std::begin(kCases), std::end(kCases)},
+                  .default_value = Value(std::string("smart"))};
+  Field fuzzy = whole("fuzzy", 1,
+                      "Also accept up to this many wrong, missing or extra characters; 1 is the strictest. Only if "
+                      "the backend can do it (ugrep can).");
+  fuzzy.max = 4;
+
+  return {.name = "Search",
+          .aliases = {"search", "rg", "ripgrep", "ugrep", "ug", "search_files"},
+          .title = "Search local files",
+          .description = kDescription,
+          .fields = {
+              std::move(pattern),
+              std::move(path),
+              std::move(case_mode),
+              flag("fixed_strings", "Take the pattern as plain text instead of a regular expression."),
+              flag("word_regexp", "Match whole words only."),
+              globs("include_glob",
+                    "Search only files that match one of these globs, for example [\"*.cc\", \"src/**/*.h\"]. A glob "
+                    "without a slash matches the file name at any depth."),
+              globs("exclude_glob", "Leave out files and folders that match one of these globs, after include_glob."),
+              globs("glob", "Deprecated name of include_glob; ignored if include_glob is given."),
+              with_default(flag("recursive", "False: search only the files directly in the folder."), Value(true)),
+              flag("hidden", "Also search hidden files and folders, whose name starts with a dot."),
+              flag("follow", "Follow symbolic links, as far as they stay inside the allowed folders."),
+              flag("no_ignore", "Also search files that .gitignore, .ignore or global git excludes leave out."),
+              with_default(whole("context", 0, "How many lines to show before and after each match."),
+                           Value(std::int64_t{0})),
+              with_default(whole("max_results", 1, "At most this many lines in the answer, context lines included."),
+                           Value(std::int64_t{200})),
+              whole("max_matches_per_file", 1,
+                    "At most this many matches from one file; at most the configured limit, which is the default."),
+              whole("max_files", 1,
+                    "Look at no more than this many files; at most the configured limit, which is the default."),
+              whole("max_file_size_bytes", 1,
+                    "Skip files larger than this; at most the configured limit, which is the default."),
+              with_default(whole("timeout_ms", 1, "Stop after this many milliseconds and return what was found."),
+                           Value(std::int64_t{20000})),
+              std::move(fuzzy),
+          }};
+}
+
+CaseMode CaseFrom(std::string_view name) {
+  if (name == "sensitive") return CaseMode::kSensitive;
+  return name == "insensitive" ? CaseMode::kInsensitive : CaseMode::kSmart;
+}
+
+SearchRequest ToRequest(Arguments arguments) {
+  SearchRequest request;
+  std::string case_name = "smart";
+  arguments.Take("pattern", request.pattern);
+  arguments.Take("path", request.path);
+  arguments.Take("case", case_name);
+  arguments.Take("fixed_strings", request.fixed_strings);
+  arguments.Take("word_regexp", request.word_regexp);
+  // include_glob wins by being there, even if empty (FR-LS-VAL-11, B3).
+  arguments.Take(arguments.Has("include_glob") ? "include_glob" : "glob", request.include_glob);
+  arguments.Take("exclude_glob", request.exclude_glob);
+  arguments.Take("recursive", request.recursive);
+  arguments.Take("hidden", request.hidden);
+  arguments.Take("follow", request.follow);
+  arguments.Take("no_ignore", request.no_ignore);
+  arguments.Take("context", request.context);
+  arguments.Take("max_results", request.max_results);
+  arguments.Take("max_matches_per_file", request.max_matches_per_file);
+  arguments.Take("max_files", request.max_files);
+  arguments.Take("max_file_size_bytes", request.max_file_size_bytes);
+  arguments.Take("timeout_ms", request.timeout_ms);
+  arguments.Take("fuzzy", request.fuzzy);
+  request.case_mode = CaseFrom(case_name);
+  return request;
+}
+
+class SearchTool : public Tool {
+ public:
+  explicit SearchTool(EngineProvider engine) : engine_(std::move(engine)) {}
+
+  const Definition& definition() const override { return SearchDefinition(); }
+
+  Result<Document> Call(std::string_view arguments, const CancelToken& cancel) override {
+    auto request = ParseSearchRequest(arguments);
+    if (!request) return request.error();
+    auto engine = engine_();
+    if (!engine) return engine.error();
+    auto response = (*engine)->Search(*request, {.cancel = cancel, .on_event = {}});
+    if (!response) return response.error();
+    return ToDocument(*std::move(response));
+  }
+
+ private:
+  EngineProvider engine_;
+};
+
+}  // namespace
+
+const Definition& SearchDefinition() {
+  static const Definition definition = MakeDefinition();
+  return definition;
+}
+
+Result<SearchRequest> ParseSearchRequest(std::string_view json) {
+  auto arguments = ParseArguments(SearchDefinition().fields, json);
+  if (!arguments) return arguments.error();
+  SearchRequest request = ToRequest(*std::move(arguments));
+  if (IsBlank(request.pattern)) return BadArgs("field \"pattern\" must hold more than white space");  // FR-LS-VAL-01
+  return request;
+}
+
+std::unique_ptr<Tool> MakeSearchTool(EngineProvider engine) { return std::make_unique<SearchTool>(std::move(engine)); }
+
+}  // namespace forge::tool

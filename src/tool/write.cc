@@ -1,0 +1,164 @@
+#include "tool/write.h"
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace forge::tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Text(std::string text) { return IsValidUtf8(text) ? Json(std::move(text)) : Json(LossyUtf8(text)); }
+
+// {"text": "..."}
+Json TextObject(std::string text) {
+  Json object = Json::object();
+  object.emplace("text", Text(std::move(text)));
+  return object;
+}
+
+Json ToJson(Event event) {
+  const bool match = event.type == Event::Type::kMatch;
+  Json data = Json::object();
+  data.emplace("path", TextObject(std::move(event.path)));
+  data.emplace("line_number", event.line_number);
+  if (match) data.emplace("column", event.column);
+  data.emplace("lines", TextObject(std::move(event.line)));
+  if (match) data.emplace("match_text", Text(std::move(event.match_text)));
+  Json json = Json::object();
+  json.emplace("type", match ? "match" : "context");
+  json.emplace("data", std::move(data));
+  return json;
+}
+
+Json ToJson(std::vector<FileError> errors) {
+  Json list = Json::array();
+  for (FileError& error : errors) {
+    Json entry = Json::object();
+    entry.emplace("path", Text(std::move(error.path)));
+    entry.emplace("error", Text(std::move(error.error)));
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json ToJson(const Value& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+std::string_view TypeName(Type type) {
+  switch (type) {
+    case Type::kBoolean: return "boolean";
+    case Type::kInteger: return "integer";
+    case Type::kString: return "string";
+    case Type::kStringList: return "array";
+  }
+  return "";
+}
+
+Json ToJson(const Field& field) {
+  Json json = Json::object();
+  json.emplace("type", TypeName(field.type));
+  if (field.type == Type::kString && field.min > 0) json.emplace("minLength", field.min);
+  if (!field.choices.empty()) json.emplace("enum", field.choices);
+  if (field.type == Type::kStringList) json.emplace("items", Json{{"type", "string"}});
+  if (field.type == Type::kInteger) {
+    json.emplace("minimum", field.min);
+    if (field.max != std::numeric_limits<std::int64_t>::max()) json.emplace("maximum", field.max);
+  }
+  if (field.default_value) json.emplace("default", ToJson(*field.default_value));
+  json.emplace("description", field.description);
+  return json;
+}
+
+Json InputSchema(const Definition& definition) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Field& field : definition.fields) {
+    properties.emplace(std::string(field.name), ToJson(field));
+    if (field.required) required.push_back(field.name);
+  }
+  Json schema = Json::object();
+  schema.emplace("type", "object");
+  schema.emplace("additionalProperties", false);
+  schema.emplace("properties", std::move(properties));
+  schema.emplace("required", std::move(required));
+  return schema;
+}
+
+// Hints for an MCP client that decides whether to ask its user.
+Json Annotations(const Definition& definition) {
+  return {{"title", definition.title},
+          {"readOnlyHint", true},
+          {"destructiveHint", false},
+          {"idempotentHint", true},
+          {"openWorldHint", definition.uses_network}};
+}
+
+Json ToJson(const Definition& definition, SchemaFormat format) {
+  Json json = Json::object();
+  if (format == SchemaFormat::kOpenAi) json.emplace("type", "function");
+  Json inner = Json::object();
+  inner.emplace("name", definition.name);
+  inner.emplace("description", definition.description);
+  switch (format) {
+    case SchemaFormat::kMcp:
+      inner.emplace("inputSchema", InputSchema(definition));
+      inner.emplace("annotations", Annotations(definition));
+      return inner;
+    case SchemaFormat::kAnthropic: inner.emplace("input_schema", InputSchema(definition)); return inner;
+    case SchemaFormat::kOpenAi: inner.emplace("parameters", InputSchema(definition)); break;
+  }
+  json.emplace("function", std::move(inner));
+  return json;
+}
+
+}  // namespace
+
+Document::Document(Json&& json) : json_(std::make_shared<const Json>(std::move(json))) {}
+
+void Document::Write(std::ostream& out) const { out << *json_; }
+
+void WritePretty(const Document& document, std::ostream& out) { out << document.json().dump(2) << '\n'; }
+
+Document ToDocument(SearchResponse response) {
+  Json matches = Json::array();
+  matches.get_ref<Json::array_t&>().reserve(response.matches.size());
+  for (Event& event : response.matches) matches.push_back(ToJson(std::move(event)));
+  Json json = Json::object();
+  json.emplace("pattern", Text(std::move(response.pattern)));
+  json.emplace("path", Text(std::move(response.path)));
+  json.emplace("count", matches.size());
+  json.emplace("matches", std::move(matches));
+  json.emplace("truncated", response.truncated);
+  json.emplace("timed_out", response.timed_out);
+  json.emplace("files_scanned", response.files_scanned);
+  json.emplace("errors", ToJson(std::move(response.errors)));
+  if (response.exit_code) json.emplace("exit_code", *response.exit_code);
+  if (response.stderr_text) json.emplace("stderr", Text(std::move(*response.stderr_text)));
+  json.emplace("content", Text(std::move(response.content)));
+  return Document(std::move(json));
+}
+
+Document ToDocument(const Error& error) {
+  Json inner = Json::object();
+  inner.emplace("kind", Name(error.kind));
+  if (error.kind == ErrorKind::kSandboxViolation) inner.emplace("reason", Name(error.reason));
+  inner.emplace("message", Text(error.message));
+  Json json = Json::object();
+  json.emplace("error", std::move(inner));
+  return Document(std::move(json));
+}
+
+Document ToDocument(const Definition& definition, SchemaFormat format) { return Document(ToJson(definition, format)); }
+
+Document ToDocument(const std::vector<const Definition*>& definitions, SchemaFormat format) {
+  Json list = Json::array();
+  for (const Definition* definition : definitions) list.push_back(ToJson(*definition, format));
+  return Document(std::move(list));
+}
+
+}  // namespace forge::tool

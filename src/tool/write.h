@@ -1,0 +1,49 @@
+// JSON going out.
+//
+// Key order is the order of the specification, bytes that are not UTF-8 become
+// U+FFFD, and a large answer is written straight to the stream: its strings are
+// moved into the tree, never copied into a second text.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/error.h"
+#include "forge/search.h"
+#include "tool/schema.h"
+
+namespace forge::tool {
+
+// One JSON document, ready to be written. Cheap to copy.
+class Document {
+ public:
+  explicit Document(nlohmann::ordered_json&& json);
+  const nlohmann::ordered_json& json() const { return *json_; }
+
+  // On one line, without a line feed.
+  void Write(std::ostream& out) const;
+
+ private:
+  std::shared_ptr<const nlohmann::ordered_json> json_;
+};
+
+// FR-LS-05, with the events of FR-LS-04.
+Document ToDocument(SearchResponse response);
+
+// {"error":{"kind":"BadArgs","message":"..."}}, with the reason of a sandbox
+// violation beside them.
+Document ToDocument(const Error& error);
+
+// How the makers of models want a tool described.
+enum class SchemaFormat { kMcp, kOpenAi, kAnthropic };
+Document ToDocument(const Definition& definition, SchemaFormat format);
+Document ToDocument(const std::vector<const Definition*>& definitions, SchemaFormat format);
+
+// Indented, for people to read.
+void WritePretty(const Document& document, std::ostream& out);
+
+}  // namespace forge::tool

@@ -1,0 +1,104 @@
+#include "tool/write.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tool/search_tool.h"
+
+namespace forge::tool {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string Written(const Document& document) {
+  std::ostringstream out;
+  document.Write(out);
+  return out.str();
+}
+
+SearchResponse SmallResponse() {
+  SearchResponse response;
+  response.pattern = "x";
+  response.path = "/p";
+  response.matches = {{Event::Type::kContext, "a.c", 1, 0, "before", ""},
+                      {Event::Type::kMatch, "a.c", 2, 3, "a x", "x"}};
+  response.files_scanned = 7;
+  response.errors = {{"b.c", "Permission denied"}};
+  response.content = "a.c:2: a x\n";
+  return response;
+}
+
+// T-LS-PARSE-01, the outgoing half: the shape of FR-LS-04 and FR-LS-05.
+TEST(ResponseJson, HasTheFieldsOfTheSpecificationInItsOrder) {
+  EXPECT_EQ(Written(ToDocument(SmallResponse())),
+            R"({"pattern":"x","path":"/p","count":2,"matches":[)"
+            R"({"type":"context","data":{"path":{"text":"a.c"},"line_number":1,"lines":{"text":"before"}}},)"
+            R"({"type":"match","data":{"path":{"text":"a.c"},"line_number":2,"column":3,"lines":{"text":"a x"},)"
+            R"("match_text":"x"}}],"truncated":false,"timed_out":false,"files_scanned":7,)"
+            R"("errors":[{"path":"b.c","error":"Permission denied"}],"content":"a.c:2: a x\n"})");
+}
+
+TEST(ResponseJson, ExitCodeAndStderrAppearOnlyAfterABackendError) {
+  SearchResponse response = SmallResponse();
+  response.exit_code = 2;
+  response.stderr_text = "boom";
+  EXPECT_THAT(Written(ToDocument(std::move(response))), HasSubstr(R"(],"exit_code":2,"stderr":"boom","content":)"));
+}
+
+TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {
+  SearchResponse response;
+  response.path = "/\xff";
+  response.content = "a\xE2\x82z";
+  const std::string text = Written(ToDocument(std::move(response)));
+  EXPECT_THAT(text, HasSubstr("\"path\":\"/\uFFFD\""));
+  EXPECT_THAT(text, HasSubstr("\"content\":\"a\uFFFDz\""));
+}
+
+TEST(ErrorJson, OnlyASandboxViolationHasAReason) {
+  EXPECT_EQ(Written(ToDocument(BadArgs("no"))), R"({"error":{"kind":"BadArgs","message":"no"}})");
+  EXPECT_EQ(Written(ToDocument(SandboxViolation(SandboxReason::kDisabled, "off"))),
+            R"({"error":{"kind":"SandboxViolation","reason":"Disabled","message":"off"}})");
+}
+
+TEST(SchemaJson, EveryFormatHoldsTheSameSchema) {
+  const std::string mcp = Written(ToDocument(SearchDefinition(), SchemaFormat::kMcp));
+  const std::string schema =
+      R"({"type":"object","additionalProperties":false,"properties":{"pattern":{"type":"string",)"
+      R"("minLength":1,"description":)";
+  EXPECT_THAT(mcp, StartsWith(R"({"name":"Search","description":"Finds text)"));
+  EXPECT_THAT(mcp, HasSubstr(R"("inputSchema":)" + schema));
+  EXPECT_THAT(mcp, HasSubstr(R"("readOnlyHint":true)"));
+  const std::string openai = Written(ToDocument(SearchDefinition(), SchemaFormat::kOpenAi));
+  EXPECT_THAT(openai, StartsWith(R"({"type":"function","function":{"name":"Search",)"));
+  EXPECT_THAT(openai, HasSubstr(R"("parameters":)" + schema));
+  EXPECT_THAT(Written(ToDocument(SearchDefinition(), SchemaFormat::kAnthropic)),
+              HasSubstr(R"("input_schema":)" + schema));
+}
+
+// FR-LS-02a, field by field.
+TEST(SchemaJson, TheFieldsAreThoseOfTheSpecification) {
+  const std::string schema = Written(ToDocument(SearchDefinition(), SchemaFormat::kMcp));
+  for (const std::string_view part :
+       {R"("path":{"type":"string","description")",
+        R"("case":{"type":"string","enum":["smart","sensitive","insensitive"],"default":"smart","description")",
+        R"("fixed_strings":{"type":"boolean","default":false,)", R"("word_regexp":{"type":"boolean","default":false,)",
+        R"("include_glob":{"type":"array","items":{"type":"string"},)",
+        R"("exclude_glob":{"type":"array","items":{"type":"string"},)",
+        R"("glob":{"type":"array","items":{"type":"string"},)", R"("recursive":{"type":"boolean","default":true,)",
+        R"("hidden":{"type":"boolean","default":false,)", R"("follow":{"type":"boolean","default":false,)",
+        R"("no_ignore":{"type":"boolean","default":false,)", R"("context":{"type":"integer","minimum":0,"default":0,)",
+        R"("max_results":{"type":"integer","minimum":1,"default":200,)",
+        R"("max_matches_per_file":{"type":"integer","minimum":1,"description")",
+        R"("max_files":{"type":"integer","minimum":1,"description")",
+        R"("max_file_size_bytes":{"type":"integer","minimum":1,"description")",
+        R"("timeout_ms":{"type":"integer","minimum":1,"default":20000,)",
+        R"("fuzzy":{"type":"integer","minimum":1,"maximum":4,"description")", R"("required":["pattern"])"}) {
+    EXPECT_THAT(schema, HasSubstr(std::string(part)));
+  }
+}
+
+}  // namespace
+}  // namespace forge::tool
