@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "base/version.h"
 
 namespace forge::tool {
 namespace {
@@ -159,6 +160,16 @@ Document ToDocument(const std::vector<const Definition*>& definitions, SchemaFor
   Json list = Json::array();
   for (const Definition* definition : definitions) list.push_back(ToJson(*definition, format));
   return Document(std::move(list));
+}
+
+Document ToDocument(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) {
+    Json entry = {{"area", finding.area}, {"level", Name(finding.level)}, {"message", Text(finding.message)}};
+    if (!finding.hint.empty()) entry.emplace("hint", Text(finding.hint));
+    list.push_back(std::move(entry));
+  }
+  return Document(Json{{"version", Version()}, {"status", Name(Worst(findings))}, {"findings", std::move(list)}});
 }
 
 }  // namespace forge::tool

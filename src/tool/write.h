@@ -14,6 +14,7 @@
 
 #include "forge/error.h"
 #include "forge/search.h"
+#include "tool/findings.h"
 #include "tool/schema.h"
 
 namespace forge::tool {
@@ -42,6 +43,9 @@ Document ToDocument(const Error& error);
 enum class SchemaFormat { kMcp, kOpenAi, kAnthropic };
 Document ToDocument(const Definition& definition, SchemaFormat format);
 Document ToDocument(const std::vector<const Definition*>& definitions, SchemaFormat format);
+
+// {"version":"0.1.0","status":"ok","findings":[{"area":..,"level":..,"message":..,"hint":..}]}
+Document ToDocument(const std::vector<Finding>& findings);
 
 // Indented, for people to read.
 void WritePretty(const Document& document, std::ostream& out);

@@ -1,0 +1,19 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "app/signals.h"
+#include "cli/cli.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  forge::cli::Host host{.in = std::cin,
+                        .out = std::cout,
+                        .err = std::cerr,
+                        .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                        .environment = forge::Environment::FromProcess(),
+                        .create_engine = forge::Engine::Create,
+                        .stop = {}};
+  forge::app::HandleSignals(host.stop);
+  return forge::cli::RunCli({argv + 1, argv + argc}, host);
+}

@@ -1,0 +1,26 @@
+#include "app/signals.h"
+
+#include <csignal>
+
+namespace forge::app {
+namespace {
+
+// The only global: a signal handler is given nothing else. Cancel() is a store
+// to an atomic and a write(2), both allowed in a handler.
+CancelSource* stop_on_signal = nullptr;
+
+void OnSignal(int /*number*/) { stop_on_signal->Cancel(); }
+
+}  // namespace
+
+void HandleSignals(CancelSource& stop) {
+  stop_on_signal = &stop;
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // and no SA_RESTART: a blocked read must end
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace forge::app

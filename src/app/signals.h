@@ -1,0 +1,13 @@
+// Signals of a command-line process.
+#pragma once
+
+#include "forge/cancel.h"
+
+namespace forge::app {
+
+// The first SIGINT or SIGTERM cancels `stop`, the second ends the process at
+// once. A closed pipe becomes a failed write instead of a signal. `stop` must
+// outlive the process' use of signals.
+void HandleSignals(CancelSource& stop);
+
+}  // namespace forge::app

@@ -1,0 +1,7 @@
+#include "base/version.h"
+
+namespace forge {
+
+std::string_view Version() { return FORGE_VERSION; }
+
+}  // namespace forge

@@ -1,0 +1,43 @@
+// The command line: a thin shell around forge::Engine and the tools.
+//
+//   search  for people: prints matches as they come
+//   call    for programs: JSON in, one JSON document out
+//   schema, config, doctor
+//
+// Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "forge/cancel.h"
+#include "forge/engine.h"
+
+namespace forge::cli {
+
+using EngineFactory = std::function<Result<std::unique_ptr<Engine>>(EngineOptions)>;
+
+// The world outside, passed in so that a test can be the world.
+struct Host {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  Environment environment;
+  EngineFactory create_engine;  // Engine::Create
+  CancelSource stop;            // an interrupt cancels it
+};
+
+inline constexpr int kExitFound = 0;
+inline constexpr int kExitNotFound = 1;
+inline constexpr int kExitError = 2;
+inline constexpr int kExitInterrupted = 130;
+
+// `arguments` without the name of the program.
+int RunCli(const std::vector<std::string>& arguments, Host& host);
+
+}  // namespace forge::cli

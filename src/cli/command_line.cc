@@ -1,0 +1,296 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/strings.h"
+
+namespace forge::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  forge-search search TODO                      every TODO below the current folder
+  forge-search search -w -g '*.cc' main src     the word main in C++ files of src
+  forge-search call Search '{"pattern":"TODO"}' the same as an agent asks it
+  forge-search doctor                           is everything set up?
+
+Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
+
+constexpr const char* kSearchFooter = R"(Examples:
+  forge-search search 'fn \w+_index' src        a regular expression
+  forge-search search -F 'a[i]++'               plain text
+  forge-search search -C 2 -g '!*_test.cc' Open two lines around, tests left out
+  forge-search search -e '-foo'                 a pattern that starts with '-'
+  forge-search search --json TODO | jq .        for a program
+
+--root, --cwd, --config, --set and --backend work here too: forge-search --help.
+Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
+
+constexpr const char* kCallFooter = R"(Examples:
+  forge-search call Search '{"pattern":"TODO","max_results":5}'
+  echo '{"pattern":"TODO"}' | forge-search call Search -
+  forge-search schema Search                    which arguments there are
+
+Prints exactly one JSON document: the response (exit status 0), or
+{"error":{"kind":...,"message":...}} (exit status 2).)";
+
+constexpr const char* kConfigFooter = R"(Settings come from, highest first: --set and --backend; FORGE_SEARCH_<KEY>
+variables; the file of --config or $FORGE_CONFIG, else ~/.forge/config.toml,
+else $XDG_CONFIG_HOME/forge/config.toml; the defaults. Never from the folder
+that is searched.
+
+Examples:
+  forge-search config init                      write a file to start from
+  forge-search config print --origin            what holds, and why
+  forge-search --set tools.search.max_files=500 config print)";
+
+class Parser {
+ public:
+  Parser() : app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
+    app_.require_subcommand(0, 1);
+    app_.get_formatter()->column_width(32);
+    app_.set_help_flag("-h,--help", "Print this help");
+    app_.add_flag("-V,--version", version_, "Print the version");
+    app_.footer(kFooter);
+    AddGlobal();
+    AddSearch();
+    AddCall();
+    AddSchema();
+    AddConfig();
+    AddDoctor();
+  }
+
+  CommandLine Parse(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    try {
+      app_.parse(arguments);
+      line_.command = Chosen();
+      if (version_) line_.command = Command::kVersion;
+      if (line_.command == Command::kNone) MissingCommand();
+      if (line_.command == Command::kSearch) FinishSearch();
+    } catch (const CLI::CallForHelp&) {
+      line_.command = Command::kHelp;
+      line_.help = app_.help();
+    } catch (const CLI::ParseError& error) {
+      line_.command = Chosen();
+      line_.error = Explain(error);
+    }
+    return std::move(line_);
+  }
+
+ private:
+  CLI::App* AddCommand(CLI::App& parent, Command command, std::string name, std::string doc, const char* footer = "") {
+    CLI::App* sub = parent.add_subcommand(std::move(name), std::move(doc));
+    sub->fallthrough();  // global options are accepted after the command too
+    sub->footer(footer);
+    commands_[sub] = command;
+    return sub;
+  }
+
+  // An option that may be repeated and takes one value each time.
+  static void AddList(CLI::App& app, const char* names, std::vector<std::string>& out, const char* value,
+                      const char* doc) {
+    app.add_option(names, out, doc)->allow_extra_args(false)->type_name(value);
+  }
+
+  static void AddNumber(CLI::App& app, const char* names, std::optional<std::int64_t>& out, std::int64_t max,
+                        const char* doc) {
+    app.add_option(names, out, doc)->check(CLI::Range(std::int64_t{1}, max))->type_name("N");
+  }
+
+  void AddCase(CLI::App& app, const char* names, CaseMode mode, const std::string& doc) {
+    cases_[app.add_flag(names, doc)] = mode;
+  }
+
+  void AddGlobal() {
+    const auto text = [this](const char* names, std::string& out, const char* value, const char* doc) {
+      app_.add_option(names, out, doc)->type_name(value);
+    };
+    AddList(app_, "--root", line_.roots, "DIR",
+            "A folder that may be searched; repeatable, relative paths start at the first (default: current folder)");
+    text("--cwd", line_.cwd, "DIR", "Where relative paths start, inside a root");
+    text("--config", line_.config_file, "FILE", "The configuration file to read");
+    AddList(app_, "--set", line_.sets, "KEY=VALUE",
+            "Set one configuration value, as tools.search.max_files=500; repeatable");
+    text("--backend", line_.backend, "NAME", "Use this backend (ugrep, rg, a path) and no other");
+  }
+
+  void AddSearch() {
+    constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+    CLI::App& app = *AddCommand(app_, Command::kSearch, "search", "Find text in files", kSearchFooter);
+    SearchRequest& r = line_.request;
+    first_ = app.add_option("PATTERN", first_text_, "What to find: a regular expression (see -F)")->type_name("");
+    second_ = app.add_option("PATH", second_text_, "The file or folder to search (default: the working folder)")
+                  ->type_name("");
+    pattern_ =
+        app.add_option("-e,--regexp", r.pattern, "The pattern, if it starts with '-' or is '++'")->type_name("PATTERN");
+    app.add_flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
+    AddCase(app, "-i,--ignore-case", CaseMode::kInsensitive, "Ignore case");
+    AddCase(app, "-s,--case-sensitive", CaseMode::kSensitive, "Respect case");
+    AddCase(app, "-S,--smart-case", CaseMode::kSmart, "Ignore case unless the pattern has a capital letter (default)");
+    app.add_flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
+    AddList(app, "-g,--glob", globs_, "GLOB",
+            "Only files that match; with a leading '!', only files that do not; repeatable");
+    app.add_option("-C,--context", r.context, "Show N lines before and after each match")
+        ->check(CLI::Range(std::int64_t{0}, kAny))
+        ->type_name("N");
+    AddNumber(app, "-m,--max-count", r.max_matches_per_file, kAny, "At most N matches from one file");
+    AddNumber(app, "--max-results", r.max_results, kAny, "At most N lines in all, context included");
+    AddNumber(app, "--max-files", r.max_files, kAny, "Look at no more than N files");
+    app.add_option("--max-file-size,--max-filesize", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G")
+        ->transform(CLI::AsSizeValue(false))
+        ->check(CLI::Range(std::int64_t{1}, kAny))
+        ->type_name("N");
+    AddNumber(app, "--timeout-ms", r.timeout_ms, kAny, "Stop after N milliseconds, with what was found");
+    AddNumber(app, "--fuzzy", r.fuzzy, 4, "Accept up to N wrong, missing or extra characters, 1 to 4");
+    app.add_flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
+    app.add_flag("-L,--follow", r.follow, "Follow symbolic links");
+    app.add_flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
+    app.add_flag("--no-recursive{false}", r.recursive, "Only the files directly in the folder");
+    app.add_flag("--json", line_.json, "Print JSON Lines, in ripgrep's shape");
+    const std::map<std::string, ColorChoice> colors = {
+        {"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}};
+    app.add_option("--color", line_.color, "auto (default), always or never")
+        ->transform(CLI::CheckedTransformer(colors))
+        ->type_name("WHEN");
+  }
+
+  void AddCall() {
+    CLI::App& app = *AddCommand(app_, Command::kCall, "call", "Call a tool with JSON, as an agent does", kCallFooter);
+    line_.arguments = "-";
+    app.add_option("TOOL", line_.tool, "The name of the tool, such as Search")->required()->type_name("");
+    app.add_option("JSON", line_.arguments, "Its arguments; '-' or nothing: read standard input")->type_name("");
+  }
+
+  void AddSchema() {
+    CLI::App& app =
+        *AddCommand(app_, Command::kSchema, "schema", "Print what a tool is for and which arguments it takes",
+                    "Example:\n  forge-search schema Search --format openai");
+    app.add_option("TOOL", line_.tool, "One tool (default: a list of all)")->type_name("");
+    const std::map<std::string, tool::SchemaFormat> formats = {{"mcp", tool::SchemaFormat::kMcp},
+                                                               {"openai", tool::SchemaFormat::kOpenAi},
+                                                               {"anthropic", tool::SchemaFormat::kAnthropic}};
+    app.add_option("--format", line_.format, "mcp (default), openai or anthropic")
+        ->transform(CLI::CheckedTransformer(formats))
+        ->type_name("NAME");
+  }
+
+  void AddConfig() {
+    CLI::App& app =
+        *AddCommand(app_, Command::kNone, "config", "Print, check or create the configuration", kConfigFooter);
+    app.require_subcommand(0, 1);  // at most one; that it is missing is said in Parse()
+    AddCommand(app, Command::kConfigPrint, "print", "Print every value that holds, as TOML")
+        ->add_flag("--origin", line_.origins, "Say where each value is from");
+    AddCommand(app, Command::kConfigCheck, "check", "Check the configuration and list warnings");
+    AddCommand(app, Command::kConfigInit, "init", "Write a recommended configuration; never replaces a file")
+        ->add_option("--path", line_.init_path, "Where to (default: ~/.forge/config.toml)")
+        ->type_name("FILE");
+  }
+
+  void AddDoctor() {
+    CLI::App& app =
+        *AddCommand(app_, Command::kDoctor, "doctor", "Examine the installation and say what to do about problems",
+                    "Exit status: 0 all is well, 1 there are warnings, 2 searching will fail.");
+    app.add_flag("--json", line_.json, "Print one JSON document");
+  }
+
+  // The innermost command that was recognized.
+  const CLI::App* Innermost() const {
+    const CLI::App* app = &app_;
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    return app;
+  }
+
+  Command Chosen() const {
+    const auto found = commands_.find(Innermost());
+    return found == commands_.end() ? Command::kNone : found->second;
+  }
+
+  void MissingCommand() {
+    line_.help = app_.help();
+    line_.error = UsageError{"a command is required", ""};
+  }
+
+  // With -e, the first positional argument is the path.
+  void FinishSearch() {
+    if (pattern_->count() == 0) {
+      if (first_->count() == 0) return Fail("search needs a PATTERN");
+      line_.request.pattern = first_text_;
+      line_.request.path = second_text_;
+    } else {
+      if (second_->count() > 0)
+        return Fail("unexpected argument \"" + second_text_ + "\": -e already gave the pattern");
+      line_.request.path = first_text_;
+    }
+    for (const std::string& glob : globs_) {
+      if (glob.starts_with('!')) {
+        line_.request.exclude_glob.push_back(glob.substr(1));
+      } else {
+        line_.request.include_glob.push_back(glob);
+      }
+    }
+    for (const CLI::Option* option : Innermost()->parse_order()) {  // the last one wins, as in rg
+      if (const auto found = cases_.find(option); found != cases_.end()) line_.request.case_mode = found->second;
+    }
+  }
+
+  void Fail(std::string message) { line_.error = UsageError{std::move(message), HelpHint()}; }
+
+  std::string HelpHint() const {
+    const CLI::App* app = Innermost();
+    std::string name = app == &app_ ? "" : app->get_name() + " ";
+    if (app != &app_ && app->get_parent() != &app_) name = app->get_parent()->get_name() + " " + name;
+    return "forge-search " + name + "--help lists what there is";
+  }
+
+  UsageError Explain(const CLI::ParseError& error) const {
+    const std::vector<std::string> extra = app_.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty()) return {error.what(), HelpHint()};
+    const std::string& word = extra.front();
+    if (word.starts_with('-')) return Unknown("option", word.substr(0, word.find('=')), OptionNames());
+    const CLI::App* app = Innermost();
+    if (app == &app_ || !app->get_subcommands({}).empty()) return Unknown("command", word, CommandNames(*app));
+    return {"unexpected argument \"" + word + "\"", HelpHint()};
+  }
+
+  UsageError Unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) const {
+    const std::string_view near = NearestWord(word, {known.begin(), known.end()});
+    return {"unknown " + what + " " + word, near.empty() ? HelpHint() : "did you mean " + std::string(near) + "?"};
+  }
+
+  std::vector<std::string> OptionNames() const {
+    std::vector<std::string> names;
+    for (const CLI::App* app = Innermost(); app != nullptr; app = app->get_parent()) {
+      for (const CLI::Option* option : app->get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      }
+    }
+    return names;
+  }
+
+  static std::vector<std::string> CommandNames(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+    return names;
+  }
+
+  CommandLine line_;
+  CLI::App app_;
+  std::map<const CLI::App*, Command> commands_;
+  std::map<const CLI::Option*, CaseMode> cases_;
+  bool version_ = false;
+  CLI::Option* first_ = nullptr;
+  CLI::Option* second_ = nullptr;
+  CLI::Option* pattern_ = nullptr;
+  std::string first_text_;
+  std::string second_text_;
+  std::vector<std::string> globs_;
+};
+
+}  // namespace
+
+CommandLine ParseCommandLine(const std::vector<std::string>& arguments) { return Parser().Parse(arguments); }
+
+}  // namespace forge::cli

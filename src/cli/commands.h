@@ -1,0 +1,41 @@
+// What the commands share, and the commands themselves, each in a file of its
+// own. All return the exit status.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "config/load.h"
+#include "forge/engine.h"
+#include "forge/result.h"
+
+namespace forge::cli {
+
+int RunSearch(const CommandLine& line, Host& host);
+int RunCall(const CommandLine& line, Host& host);
+int RunSchema(const CommandLine& line, Host& host);
+int RunConfigPrint(const CommandLine& line, Host& host);
+int RunConfigCheck(const CommandLine& line, Host& host);
+int RunConfigInit(const CommandLine& line, Host& host);
+int RunDoctor(const CommandLine& line, Host& host);
+
+Result<config::Loaded> LoadConfig(const CommandLine& line, const Host& host);
+
+// Loads the configuration and prints its warnings to standard error.
+Result<config::Loaded> LoadConfigAndWarn(const CommandLine& line, Host& host);
+
+Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const config::Loaded& loaded, Host& host);
+
+// The setting that switches Search off, with its place; "" if it is on. Absent
+// means on: whoever starts this program means to use it (R8).
+std::string SearchDisabledBy(const config::Loaded& loaded);
+
+// "forge-search: error: ..." and, if there is one, "  hint: ...", to standard
+// error. Returns kExitError.
+int Fail(Host& host, std::string_view message, std::string_view hint = "");
+int Fail(Host& host, const Error& error);
+
+}  // namespace forge::cli

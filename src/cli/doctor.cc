@@ -1,0 +1,143 @@
+// forge-search doctor
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "os/file.h"
+#include "os/limits.h"
+#include "tool/findings.h"
+#include "tool/write.h"
+
+namespace forge::cli {
+namespace {
+
+using tool::Finding;
+using tool::Level;
+using Findings = std::vector<Finding>;
+
+constexpr std::uint64_t kFewOpenFiles = 1024;
+constexpr std::uint64_t kFewWatches = 8192;
+
+void ExamineConfig(const config::Loaded& loaded, Findings& out) {
+  constexpr auto kArea = "Configuration";
+  out.push_back({kArea, Level::kOk,
+                 loaded.file.empty() ? "no file; `forge-search config init` writes one" : "file " + loaded.file});
+  for (const std::string& warning : loaded.warnings) {
+    out.push_back({kArea, Level::kWarning, warning, "correct or remove it"});
+  }
+  for (std::size_t i = 0; i < config::Keys().size(); ++i) {
+    const config::Key& key = config::Keys()[i];
+    const std::string value = config::TomlText(config::Get(key, loaded.config));
+    out.push_back({kArea, Level::kOk,
+                   key.FullName() + " = " + (value.empty() ? "(not set)" : value) + " (" + loaded.origins[i] + ")"});
+  }
+  if (const std::string by = SearchDisabledBy(loaded); !by.empty()) {
+    out.push_back({kArea, Level::kWarning, "Search is switched off by " + by, "set tools.search.enabled = true"});
+  }
+}
+
+std::string Describe(const BackendReport& backend) {
+  std::string text = backend.configured;
+  if (!backend.path.empty()) text += ": " + backend.path;
+  if (!backend.id.empty()) text += ", " + backend.id;
+  for (std::size_t i = 0; i < backend.capabilities.size(); ++i) {
+    text += (i == 0 ? " (" : ", ") + backend.capabilities[i] + (i + 1 == backend.capabilities.size() ? ")" : "");
+  }
+  return text;
+}
+
+void ExamineBackends(const Engine& engine, Findings& out) {
+  const auto backends = engine.backends();
+  const bool any = std::any_of(backends.begin(), backends.end(), [](const BackendReport& b) { return b.usable; });
+  for (const BackendReport& backend : backends) {
+    const Level level = backend.usable ? Level::kOk : any ? Level::kWarning : Level::kFailure;
+    const std::string problem = backend.problem.empty() ? "" : ": " + backend.problem;
+    out.push_back(
+        {"Backends", level, Describe(backend) + problem,
+         backend.usable ? "" : "install ugrep 3.0 or rg 13.0 or newer, or set tools.search.binary to its path"});
+  }
+  if (backends.empty()) out.push_back({"Backends", Level::kFailure, "none is configured", "set tools.search.binary"});
+}
+
+void ExamineRoots(const Engine& engine, Findings& out) {
+  for (const std::string& root : engine.roots()) out.push_back({"Roots", Level::kOk, root});
+  out.push_back({"Roots", Level::kOk, "working folder " + engine.working_dir()});
+}
+
+void ExamineLimit(std::string name, std::optional<std::uint64_t> value, std::uint64_t few, std::string hint,
+                  Findings& out) {
+  const bool low = value && *value < few;
+  out.push_back({"Limits", low ? Level::kWarning : Level::kOk,
+                 std::move(name) + ": " + (value ? std::to_string(*value) : "no limit known"),
+                 low ? std::move(hint) : ""});
+}
+
+void ExamineCache(const Environment& environment, Findings& out) {
+  const std::string xdg = environment.Get("XDG_CACHE_HOME");
+  const std::string home = environment.Get("HOME");
+  if (xdg.empty() && home.empty()) {
+    out.push_back({"Cache", Level::kWarning, "no folder: HOME and XDG_CACHE_HOME are not set", "set HOME"});
+    return;
+  }
+  const std::string folder = (xdg.empty() ? home + "/.cache" : xdg) + "/forge-search";
+  const bool exists = os::StatPath(folder).ok();
+  out.push_back({"Cache", Level::kOk, folder + (exists ? "" : " (not made yet)")});
+}
+
+Findings Examine(const CommandLine& line, Host& host) {
+  Findings out;
+  const auto loaded = LoadConfig(line, host);
+  if (loaded) {
+    ExamineConfig(*loaded, out);
+  } else {
+    out.push_back({"Configuration", Level::kFailure, loaded.error().message,
+                   "correct it; `forge-search config --help` explains"});
+  }
+  if (loaded) {
+    if (const auto engine = CreateEngine(line, *loaded, host)) {
+      ExamineBackends(**engine, out);
+      ExamineRoots(**engine, out);
+    } else {
+      out.push_back(
+          {"Roots", Level::kFailure, engine.error().message, "check --root, --cwd and tools.sandbox.allowed_roots"});
+    }
+  }
+  ExamineLimit("open files", os::MaxOpenFiles(), kFewOpenFiles, "raise it with `ulimit -n 4096`", out);
+  ExamineLimit("watched folders", os::MaxWatches(), kFewWatches,
+               "raise it with `sysctl fs.inotify.max_user_watches=524288`", out);
+  ExamineCache(host.environment, out);
+  return out;
+}
+
+void Print(const Findings& findings, std::ostream& out) {
+  out << "forge-search " << Version() << '\n';
+  std::string_view area;
+  std::uint64_t problems = 0;
+  for (const Finding& finding : findings) {
+    if (finding.area != area) out << '\n' << finding.area << '\n';
+    area = finding.area;
+    const std::string name(tool::Name(finding.level));
+    out << "  " << name << std::string(9 - name.size(), ' ') << Sanitize(LossyUtf8(finding.message)) << '\n';
+    if (!finding.hint.empty()) out << "           hint: " << Sanitize(LossyUtf8(finding.hint)) << '\n';
+    if (finding.level != Level::kOk) ++problems;
+  }
+  out << '\n' << (problems == 0 ? "All is well." : Count(problems, "problem") + ".") << '\n';
+}
+
+}  // namespace
+
+int RunDoctor(const CommandLine& line, Host& host) {
+  const Findings findings = Examine(line, host);
+  if (line.json) {
+    tool::WritePretty(tool::ToDocument(findings), host.out);
+  } else {
+    Print(findings, host.out);
+  }
+  return static_cast<int>(tool::Worst(findings));
+}
+
+}  // namespace forge::cli

@@ -1,0 +1,52 @@
+// Matches for people.
+//
+// On a terminal:          In a pipe:
+//   src/a.cc                src/a.cc-11-before
+//   11-before               src/a.cc:12:5:the match
+//   12:the match            --
+//
+// Only what the answer says is printed, and on a terminal nothing that could
+// drive it: a file may hold escape sequences.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "base/environment.h"
+#include "cli/command_line.h"
+#include "forge/search.h"
+
+namespace forge::cli {
+
+struct Style {
+  bool terminal = false;  // headings, and nothing that could drive a terminal
+  bool color = false;
+  bool context = false;  // "--" between groups
+};
+
+// NO_COLOR, CLICOLOR_FORCE and TERM=dumb are honoured by kAuto only.
+bool UseColor(ColorChoice choice, bool terminal, const Environment& environment);
+
+class Printer {
+ public:
+  Printer(std::ostream& out, Style style) : out_(out), style_(style) {}
+
+  void OnEvent(const Event& event);
+
+ private:
+  void StartGroup(const Event& event);
+  void PrintPosition(const Event& event);
+  void PrintLine(const Event& event);
+  void Colored(std::string_view code, std::string_view text);
+  std::string Shown(std::string_view text) const;
+
+  std::ostream& out_;
+  Style style_;
+  bool any_ = false;
+  std::string path_;
+  std::uint64_t line_number_ = 0;
+};
+
+}  // namespace forge::cli

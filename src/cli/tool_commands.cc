@@ -1,0 +1,93 @@
+// forge-search call, forge-search schema
+
+#include <istream>
+#include <ostream>
+#include <utility>
+
+#include "cli/commands.h"
+#include "tool/parse.h"
+#include "tool/registry.h"
+#include "tool/search_tool.h"
+
+namespace forge::cli {
+namespace {
+
+// The engine, created when it is first needed.
+class LazyEngine {
+ public:
+  LazyEngine(const CommandLine& line, const config::Loaded& loaded, Host& host)
+      : line_(line), loaded_(loaded), host_(host) {}
+
+  Result<Engine*> Get() {
+    if (engine_ == nullptr) {
+      auto created = CreateEngine(line_, loaded_, host_);
+      if (!created) return created.error();
+      engine_ = *std::move(created);
+    }
+    return engine_.get();
+  }
+
+ private:
+  const CommandLine& line_;
+  const config::Loaded& loaded_;
+  Host& host_;
+  std::unique_ptr<Engine> engine_;
+};
+
+Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry) {
+  return registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(loaded));
+}
+
+// One byte more than allowed is enough for the parser to refuse it.
+std::string ReadBounded(std::istream& in) {
+  std::string text;
+  char buffer[64 * 1024];
+  while (text.size() <= tool::kMaxJsonBytes && in) {
+    in.read(buffer, sizeof buffer);
+    text.append(buffer, static_cast<std::size_t>(in.gcount()));
+  }
+  return text;
+}
+
+Result<tool::Document> Call(const CommandLine& line, Host& host) {
+  if (line.error) return BadArgs(line.error->message + (line.error->hint.empty() ? "" : "; " + line.error->hint));
+  const auto loaded = LoadConfigAndWarn(line, host);
+  if (!loaded) return loaded.error();
+  LazyEngine engine(line, *loaded, host);
+  tool::Registry registry;
+  if (Status added = AddTools(*loaded, engine, registry); !added) return added.error();
+  const auto found = registry.Find(line.tool);
+  if (!found) return found.error();
+  const std::string arguments = line.arguments == "-" ? ReadBounded(host.in) : line.arguments;
+  if (host.stop.token().cancelled()) return Cancelled();
+  return (*found)->Call(arguments, host.stop.token());
+}
+
+}  // namespace
+
+int RunCall(const CommandLine& line, Host& host) {
+  const auto answer = Call(line, host);
+  const tool::Document document = answer ? *answer : tool::ToDocument(answer.error());
+  document.Write(host.out);
+  host.out << '\n';
+  if (answer) return 0;
+  return answer.error().kind == ErrorKind::kCancelled ? kExitInterrupted : kExitError;
+}
+
+int RunSchema(const CommandLine& line, Host& host) {
+  const auto loaded = LoadConfigAndWarn(line, host);
+  if (!loaded) return Fail(host, loaded.error());
+  LazyEngine engine(line, *loaded, host);
+  tool::Registry registry;
+  if (Status added = AddTools(*loaded, engine, registry); !added) return Fail(host, added.error());
+  if (line.tool.empty()) {
+    tool::WritePretty(tool::ToDocument(registry.Definitions(), line.format), host.out);
+    return 0;
+  }
+  const auto found = registry.Find(line.tool);
+  if (!found) return Fail(host, found.error());
+  tool::WritePretty(tool::ToDocument((*found)->definition(), line.format), host.out);
+  return 0;
+}
+
+}  // namespace forge::cli

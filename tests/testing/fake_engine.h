@@ -1,0 +1,37 @@
+// An engine that answers as a test tells it to.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "forge/engine.h"
+
+namespace forge::testing {
+
+class FakeEngine : public Engine {
+ public:
+  using Answer = std::function<Result<SearchResponse>(const SearchRequest&, const SearchOptions&)>;
+
+  FakeEngine(EngineOptions options, Answer answer, std::vector<BackendReport> backends)
+      : options_(std::move(options)), answer_(std::move(answer)), backends_(std::move(backends)) {
+    if (options_.roots.empty()) options_.roots = {"/fake"};
+    if (options_.working_dir.empty()) options_.working_dir = options_.roots.front();
+  }
+
+  Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
+    return answer_(request, options);
+  }
+  const Config& config() const override { return options_.config; }
+  const std::vector<std::string>& roots() const override { return options_.roots; }
+  const std::string& working_dir() const override { return options_.working_dir; }
+  std::vector<BackendReport> backends() const override { return backends_; }
+
+ private:
+  EngineOptions options_;
+  Answer answer_;
+  std::vector<BackendReport> backends_;
+};
+
+}  // namespace forge::testing
