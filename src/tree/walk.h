@@ -29,14 +29,14 @@
 namespace forge {
 
 struct WalkOptions {
-  std::vector<Glob> include;
-  std::vector<Glob> exclude;
+  std::vector<Glob> include = {};
+  std::vector<Glob> exclude = {};
   bool recursive = true;
   bool hidden = false;
   bool follow = false;
   bool no_ignore = false;
-  int threads = 0;                            // with the reader's own; 0: as many as there are cores, at most 8
-  std::shared_ptr<const GitEnvironment> git;  // null: the process environment
+  int threads = 0;                                 // with the reader's own; 0: as many as there are cores, at most 8
+  std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
 };
 
 struct WalkEntry {

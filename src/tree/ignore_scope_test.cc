@@ -1,0 +1,196 @@
+// Which ignore files count, for the walk: against rows, and against git.
+#include "tree/ignore_scope.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/testing/git.h"
+#include "tests/testing/seed.h"
+#include "tests/testing/temp_tree.h"
+#include "tree/walk_testing.h"
+
+namespace forge {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::Random;
+using testing::SandboxOf;
+using testing::TempTree;
+using testing::WalkAll;
+
+void WriteAll(const TempTree& tree, std::initializer_list<const char*> paths) {
+  for (const char* path : paths) tree.Write(path, "");
+}
+
+TEST(IgnoreScope, GitignoreCountsWithoutARepository) {
+  const TempTree tree;
+  WriteAll(tree, {"a.o", "b.c", "sub/c.o"});
+  tree.Write(".gitignore", "*.o\n");
+  tree.Write("sub/.gitignore", "!c.o\n");
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("b.c", "sub/c.o"));
+  EXPECT_THAT(WalkAll(tree.root(), {.no_ignore = true}), ElementsAre("a.o", "b.c", "sub/c.o"));
+}
+
+TEST(IgnoreScope, AnIgnoreFileOfAnyLevelBeatsGitignore) {
+  const TempTree tree;
+  WriteAll(tree, {"x/keep", "x/drop"});
+  tree.Write(".ignore", "!keep\n");
+  tree.Write("x/.gitignore", "keep\ndrop\n");
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("x/keep"));
+}
+
+TEST(IgnoreScope, ParentsCountUpToTheRepositoryOnly) {
+  const TempTree tree;
+  WriteAll(tree, {"repo/sub/a", "repo/sub/b", "repo/sub/c", "repo/sub/d", "repo/sub/e"});
+  tree.MakeFolder("repo/.git");
+  tree.Write(".gitignore", "a\n");
+  tree.Write(".ignore", "b\n");
+  tree.Write("repo/.gitignore", "/sub/c\n");
+  tree.Write("repo/.ignore", "d\n");
+  EXPECT_THAT(WalkAll(tree.Path("repo/sub")), ElementsAre("a", "b", "e"));
+  tree.Remove("repo/.git");
+  EXPECT_THAT(WalkAll(tree.Path("repo/sub")), ElementsAre("a", "b", "c", "d", "e"));
+}
+
+TEST(IgnoreScope, ANestedRepositoryHasItsOwnRules) {
+  const TempTree tree;
+  WriteAll(tree, {"a", "b", "in/a", "in/b", "in/c", "in/d", "in/sub/a"});
+  tree.MakeFolder(".git");
+  tree.Write(".gitignore", "a\n");
+  tree.Write(".git/info/exclude", "b\n");
+  tree.Write(".ignore", "d\n");
+  tree.Write("in/.git/info/exclude", "/c\n");
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("in/a", "in/b", "in/sub/a"));
+  EXPECT_THAT(WalkAll(tree.Path("in/sub")), ElementsAre("a"));
+}
+
+TEST(IgnoreScope, ALinkedWorkTreeUsesTheMainRepository) {
+  const TempTree tree;
+  tree.Write("main/.git/info/exclude", "a\n");
+  tree.Write("main/.git/worktrees/w/commondir", "../..\n");
+  tree.Write("w/.git", "gitdir: ../main/.git/worktrees/w\n");
+  WriteAll(tree, {"w/a", "w/b"});
+  EXPECT_THAT(WalkAll(tree.Path("w")), ElementsAre("b"));
+}
+
+TEST(IgnoreScope, SymlinkedIgnoreFilesAreNotRead) {
+  const TempTree tree;
+  tree.Write("rules", "a\n");
+  tree.Write("x/a", "");
+  tree.Link("../rules", "x/.gitignore");
+  EXPECT_THAT(WalkAll(tree.Path("x")), ElementsAre("a"));
+}
+
+TEST(IgnoreScope, AHugeIgnoreFileIsSaid) {
+  const TempTree tree;
+  tree.Write("x/.ignore", std::string((1 << 20) + 1, '#'));
+  tree.Write("x/a", "");
+  const std::string error = "larger than 1 MiB; its rules are not applied";
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("ERROR x/.ignore: " + error, "x/a"));
+  tree.MakeFolder(".git");
+  tree.Write(".gitignore", std::string((1 << 20) + 1, '#'));
+  EXPECT_THAT(WalkAll(tree.Path("x")),
+              ElementsAre("ERROR : .gitignore above: " + error, "ERROR .ignore: " + error, "a"));
+}
+
+TEST(IgnoreScope, GlobalExcludesAreFoundThroughTheConfiguration) {
+  const TempTree tree;
+  WriteAll(tree, {"t/a", "t/b", "t/c", "t/sub/a"});
+  auto env = std::make_shared<GitEnvironment>();
+  env->home = tree.Path("home");
+  env->config_home = tree.Path("home/.config");
+  env->configs = {tree.Path("home/.gitconfig")};
+  const auto walk = [&] { return WalkAll(tree.Path("t"), {.git = env}); };
+  tree.Write("home/.config/git/ignore", "/a\n");
+  EXPECT_THAT(walk(), ElementsAre("b", "c", "sub/a"));
+  tree.Write("home/.gitconfig", "[core]\nexcludesFile = ~/mine\n");
+  tree.Write("home/mine", "b\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "c", "sub/a"));
+  tree.Write("t/.git/config", "[core]\nexcludesFile = .git/own\n");
+  tree.Write("t/.git/own", "c\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "b", "sub/a"));
+  tree.Write("t/.git/config", "[core]\nexcludesFile =\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "b", "c", "sub/a"));
+  EXPECT_THAT(WalkAll(tree.Path("t"), {.no_ignore = true, .git = env}), ElementsAre("a", "b", "c", "sub/a"));
+}
+
+// --- against git -----------------------------------------------------------
+
+constexpr std::string_view kNames[] = {"a",  "b",  "c",   "ab",       "a.o",  "b.o", "a b", "x ",
+                                       "#c", "!n", "[d]", "\xC3\xA9", "b\nc", "*",   "\\e", ".h"};
+constexpr std::string_view kLines[] = {
+    "a",    "b/",   "/c",  "*.o",  "!a.o",    "!b",      "**/a",  "a/**",     "a/**/b", "!a/b",  "/*/a",
+    "[ab]", "[!a]", "?",   "\\#c", "\\!n",    "x\\ ",    "x ",    "#c",       "a\\ b",  "a b",   "*/",
+    "!*/",  "!*",   "*",   "/a/b", "b/c",     "\\[d\\]", "[[]d]", "\xC3\xA9", "a*b",    "**",    "!**/c",
+    "c/*",  "!c/a", "\\*", "[*]",  "\\\\e",   ".h",      "!.h",   ".*",       "a.o/",   "/a*",   "ab**/c",
+    "b\r",  "/",    "!",   "[a",   "**/b/**", "!/ab",    "a/*/c", "*.[ao]",   "*b*",    "/**/ab"};
+
+std::string RandomRules(Random& random) {
+  std::string out;
+  for (std::size_t n = 1 + random.Below(5); n > 0; --n) out.append(random.Pick(kLines)).append("\n");
+  return out;
+}
+
+std::string RandomPath(Random& random, std::size_t depth) {
+  std::string out;
+  for (; depth > 0; --depth) out.append(random.Pick(kNames)).append("/");
+  return out;
+}
+
+void TryWrite(const TempTree& tree, const std::string& path, const std::string& content = "") {
+  try {
+    if (!std::filesystem::exists(tree.Path(path))) tree.Write(path, content);
+  } catch (const std::exception&) {  // a file stands where a folder should be
+  }
+}
+
+std::vector<std::string> UntrackedByGit(const TempTree& tree, const std::string& home) {
+  std::vector<std::string> out =
+      testing::SplitNul(testing::RunGit(tree.Path("t"), {"ls-files", "-o", "--exclude-standard", "-z"}, "", home));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(IgnoreScope, AgreesWithGitOnRandomTrees) {
+  const TempTree base;
+  testing::RunGit(base.root(), {"init", "-q", "t"});
+  const std::uint64_t first = testing::FirstSeed();
+  for (std::uint64_t seed = first; seed < first + testing::CaseCount(100); ++seed) {
+    Random random(seed);
+    for (const auto& entry : std::filesystem::directory_iterator(base.Path("t"))) {
+      if (entry.path().filename() != ".git") std::filesystem::remove_all(entry.path());
+    }
+    for (std::size_t n = 5 + random.Below(15); n > 0; --n) {
+      TryWrite(base, "t/" + RandomPath(random, random.Below(3)) + std::string(random.Pick(kNames)));
+    }
+    for (std::size_t n = random.Below(4); n > 0; --n) {
+      TryWrite(base, "t/" + RandomPath(random, random.Below(3)) + ".gitignore", RandomRules(random));
+    }
+    base.Write("t/.git/info/exclude", random.OneIn(2) ? RandomRules(random) : "");
+    base.Write("home/.config/git/ignore", random.OneIn(2) ? RandomRules(random) : "");
+    auto env = std::make_shared<GitEnvironment>();
+    env->config_home = base.Path("home/.config");
+    std::vector<std::string> ours =
+        WalkAll(base.Path("t"), {.exclude = testing::Globs({".git"}), .hidden = true, .git = env});
+    std::sort(ours.begin(), ours.end());
+    ASSERT_EQ(ours, UntrackedByGit(base, base.Path("home"))) << "seed " << seed;
+  }
+}
+
+TEST(IgnoreScope, AgreesWithGitOnNestedRepositories) {
+  const TempTree tree;
+  testing::RunGit(tree.root(), {"init", "-q", "t"});
+  testing::RunGit(tree.root(), {"init", "-q", "t/in"});
+  WriteAll(tree, {"t/a", "t/b", "t/in/a", "t/in/b", "t/in/d/c"});
+  tree.Write("t/.gitignore", "a\n");
+  tree.Write("t/in/.gitignore", "/b\nd/c\n");
+  EXPECT_THAT(WalkAll(tree.Path("t")), ElementsAre("b", "in/a"));
+  const auto inner = testing::RunGit(tree.Path("t/in"), {"ls-files", "-o", "--exclude-standard"});
+  EXPECT_EQ(inner, ".gitignore\na\n");
+}
+
+}  // namespace
+}  // namespace forge
