@@ -18,6 +18,7 @@
 #include "base/deadline.h"
 #include "forge/engine.h"
 #include "forge/search.h"
+#include "match/prefilter.h"
 #include "match/scan.h"
 #include "pattern/pattern.h"
 #include "scope/search_root.h"
@@ -27,8 +28,9 @@ namespace forge {
 // One request, ready to run. Shared by threads, never changed.
 struct Query {
   const Pattern& pattern;
-  std::optional<int> fuzzy;  // level; then the backend's own metric decides
-  std::string text;          // the pattern as given
+  const Prefilter& prefilter;  // for the pattern
+  std::optional<int> fuzzy;    // level; then the backend's own metric decides
+  std::string text;            // the pattern as given
   bool fixed_strings = false;
   bool word_regexp = false;
   ScanLimits limits;

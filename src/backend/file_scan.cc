@@ -26,14 +26,18 @@ Event ToEvent(const LineEvent& line) {
 }  // namespace
 
 FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline)
-    : query_(query), root_(root), deadline_(deadline), scratch_(query.pattern) {}
+    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline) {}
+
+FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
+                         const SearchRoot& root, const Deadline& deadline)
+    : query_(query), root_(root), deadline_(deadline), matcher_(std::move(matcher)), prefilter_(prefilter) {}
 
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
   FileOutcome outcome;
   os::FileInfo info;
   if (!Read(item, outcome, info)) return outcome;
   const std::string_view text = DecodeText(raw_, decoded_);
-  Keep(ScanEveryLine(text, query_.pattern, scratch_, query_.limits, deadline_), outcome);
+  Keep(ScanText(text, prefilter_, *matcher_, query_.limits, deadline_), outcome);
   return outcome;
 }
 
@@ -45,7 +49,7 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
   if (info != seen_in) return std::nullopt;
   const std::string_view text = DecodeText(raw_, decoded_);
   if (!query_.fuzzy) {
-    Keep(ScanSeenLines(text, seen, query_.pattern, scratch_, query_.limits, deadline_), outcome);
+    Keep(ScanSeenLines(text, seen, *matcher_, query_.limits, deadline_), outcome);
     return outcome;
   }
   const auto taken = TakeSeenLines(text, seen, query_.limits);
@@ -74,8 +78,11 @@ bool FileScanner::Read(const FileItem& item, FileOutcome& outcome, os::FileInfo&
     }
     outcome.too_large = before->size > query_.max_file_size;
     if (outcome.too_large) return false;
-    const auto size = os::ReadAll(fd->get(), query_.max_file_size + 1, raw_);
-    if (!size.ok()) return fail(size.error());
+    const auto size = os::ReadAll(fd->get(), query_.max_file_size + 1, raw_, deadline_);
+    if (!size.ok()) {
+      interrupted_ |= deadline_.over();
+      return fail(size.error());
+    }
     outcome.too_large = *size > query_.max_file_size;
     if (outcome.too_large) return false;
     const auto after = os::Stat(fd->get());

@@ -5,6 +5,7 @@
 // encodings and binary files matters, nor what it was tricked into opening.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,10 @@ namespace forge {
 class FileScanner {
  public:
   FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline);
+
+  // With another idea of what matches than the query's pattern.
+  FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
+              const SearchRoot& root, const Deadline& deadline);
 
   // Tries every line.
   FileOutcome ScanAll(const FileItem& item);
@@ -38,7 +43,8 @@ class FileScanner {
   const Query& query_;
   const SearchRoot& root_;
   const Deadline& deadline_;
-  Pattern::Scratch scratch_;
+  std::unique_ptr<LineMatcher> matcher_;
+  const Prefilter& prefilter_;
   std::string raw_;
   std::string decoded_;
   bool interrupted_ = false;

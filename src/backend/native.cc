@@ -1,22 +1,80 @@
 #include "backend/native.h"
 
+#include <algorithm>
+#include <memory>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "backend/file_scan.h"
+#include "backend/ordered_work.h"
+#include "match/fuzzy.h"
 
 namespace forge {
+namespace {
+
+unsigned DefaultThreads() { return std::clamp(std::thread::hardware_concurrency(), 1U, 16U); }
+
+// Each thread scans with its own buffers; the pattern is shared.
+class Scanners {
+ public:
+  Scanners(const Query& query, const SearchRoot& root, const Deadline& deadline, unsigned threads)
+      : query_(query), root_(root), deadline_(deadline), scanners_(threads) {
+    if (!query.fuzzy) return;
+    fuzzy_.emplace(query.text, *query.fuzzy, query.pattern.ignores_case(), query.word_regexp);
+    fuzzy_filter_ = fuzzy_->MakePrefilter();
+  }
+
+  bool Work(unsigned worker, std::vector<FileItem>& items, std::vector<FileOutcome>& outcomes) {
+    std::unique_ptr<FileScanner>& scanner = scanners_[worker];
+    if (!scanner) scanner = Make();
+    for (const FileItem& item : items) {
+      outcomes.push_back(scanner->ScanAll(item));
+      if (scanner->interrupted() || deadline_.over()) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::unique_ptr<FileScanner> Make() const {
+    if (!fuzzy_) return std::make_unique<FileScanner>(query_, root_, deadline_);
+    return std::make_unique<FileScanner>(query_, std::make_unique<FuzzyMatcher>(*fuzzy_), fuzzy_filter_, root_,
+                                         deadline_);
+  }
+
+  const Query& query_;
+  const SearchRoot& root_;
+  const Deadline& deadline_;
+  std::optional<FuzzyPattern> fuzzy_;
+  Prefilter fuzzy_filter_;
+  std::vector<std::unique_ptr<FileScanner>> scanners_;
+};
+
+}  // namespace
+
+NativeBackend::NativeBackend(unsigned threads) : threads_(threads == 0 ? DefaultThreads() : threads) {}
+
+Status NativeBackend::Check(const Query& query) const {
+  if (!query.fuzzy || query.fixed_strings) return {};
+  // The same characters that make a pattern more than a text.
+  if (query.text.find_first_of("\\^$.|?*+()[]{}") == std::string::npos) return {};
+  return BadArgs("fuzzy: the native backend matches texts, not regular expressions; set fixed_strings, or use ugrep");
+}
 
 RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                              const Deadline& deadline) const {
-  FileScanner scanner(query, root, deadline);
-  FileItem item;
-  while (source.Next(item)) {
-    FileOutcome outcome = scanner.ScanAll(item);
-    if (scanner.interrupted() || deadline.over()) break;
-    if (!sink.Take(std::move(outcome))) return {RunReport::End::kStopped, {}, {}, {}};
+  Scanners scanners(query, root, deadline, threads_);
+  OrderedWork work(threads_, source, sink, [&](unsigned worker, auto& items, auto& outcomes) {
+    return scanners.Work(worker, items, outcomes);
+  });
+  RunReport report;
+  switch (work.Run()) {
+    case OrderedWork::End::kComplete: report.end = RunReport::End::kComplete; break;
+    case OrderedWork::End::kEnough: report.end = RunReport::End::kStopped; break;
+    case OrderedWork::End::kInterrupted: report.end = RunReport::End::kTimedOut; break;
   }
-  if (!deadline.over()) return {};
-  return {deadline.cancelled() ? RunReport::End::kCancelled : RunReport::End::kTimedOut, {}, {}, {}};
+  if (deadline.cancelled()) report.end = RunReport::End::kCancelled;
+  return report;
 }
 
 }  // namespace forge

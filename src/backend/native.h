@@ -1,4 +1,9 @@
 // The in-process backend: nothing to install, nothing to start.
+//
+// Workers take batches of files in order, read and match them, and put the
+// outcomes into a window; the calling thread hands them on in order and works
+// itself while it would have to wait. The window bounds how far workers run
+// ahead, so a search that is full after a few files has read few more.
 #pragma once
 
 #include <string>
@@ -9,14 +14,18 @@ namespace forge {
 
 class NativeBackend final : public Backend {
  public:
-  bool supports_fuzzy() const override { return false; }
+  // 0: as many threads as there are cores, at most 16.
+  explicit NativeBackend(unsigned threads = 0);
+
+  bool supports_fuzzy() const override { return true; }
   const std::string& id() const override { return id_; }
-  Status Check(const Query&) const override { return {}; }
+  Status Check(const Query& query) const override;
   RunReport Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                 const Deadline& deadline) const override;
 
  private:
-  const std::string id_ = "native@1.0.0";
+  const unsigned threads_;
+  const std::string id_ = "native@1";
 };
 
 }  // namespace forge

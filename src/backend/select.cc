@@ -61,7 +61,7 @@ Probed Probe(const std::string& name, const std::string& search_path) {
   report.configured = name;
   if (name == "native") {
     report.id = NativeBackend().id();
-    report.capabilities = {"literal", "regex"};
+    report.capabilities = {"literal", "regex", "fuzzy"};
     report.usable = true;
     return {report, std::make_shared<NativeBackend>()};
   }

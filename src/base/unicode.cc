@@ -42,6 +42,13 @@ bool IsBlank(std::string_view text) {
   return true;
 }
 
+bool IsWordCharacter(char32_t c) {
+  if (c == '_') return true;
+  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO && category != UTF8PROC_CATEGORY_MN &&
+         category != UTF8PROC_CATEGORY_MC && category != UTF8PROC_CATEGORY_ME;
+}
+
 std::string_view UnicodeVersion() { return utf8proc_unicode_version(); }
 
 }  // namespace forge

@@ -14,6 +14,9 @@ std::string SortKey(std::string_view raw);
 // True if `text` is empty but for Unicode White_Space (FR-LS-VAL-01).
 bool IsBlank(std::string_view text);
 
+// \w as PCRE2 has it with UCP: letters, numbers, the underscore.
+bool IsWordCharacter(char32_t c);
+
 // The Unicode version of the tables, as "15.0.0".
 std::string_view UnicodeVersion();
 

@@ -29,17 +29,6 @@ bool LineReader::Next(Line& line) {
   return true;
 }
 
-bool LineReader::NextAt(std::size_t offset, Line& line) {
-  const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(pos_);
-  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text_.size()));
-  if (begin < end) {
-    next_number_ += static_cast<std::uint64_t>(std::count(begin, end, '\n'));
-    const std::size_t lf = text_.rfind('\n', static_cast<std::size_t>(end - text_.begin()) - 1);
-    if (lf != std::string_view::npos && lf >= pos_) pos_ = lf + 1;
-  }
-  return Next(line);
-}
-
 bool LineReader::NextNumber(std::uint64_t number, Line& line) {
   while (next_number_ < number && pos_ < text_.size()) {
     const std::size_t lf = text_.find('\n', pos_);
@@ -51,6 +40,13 @@ bool LineReader::NextNumber(std::uint64_t number, Line& line) {
     ++next_number_;
   }
   return next_number_ == number && Next(line);
+}
+
+Line LineAround(std::string_view text, std::size_t offset, std::size_t start) {
+  const void* lf = offset > start ? memrchr(text.data() + start, '\n', offset - start) : nullptr;
+  const std::size_t begin =
+      lf == nullptr ? start : static_cast<std::size_t>(static_cast<const char*>(lf) - text.data()) + 1;
+  return CutLine(text, begin, 0);
 }
 
 bool PreviousLine(std::string_view text, const Line& line, Line& previous) {

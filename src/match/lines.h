@@ -17,17 +17,13 @@ struct Line {
   std::string_view text;     // without its ending
 };
 
-// Walks forward and, for context, backward.
+// Walks forward.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}
 
   // The line after the last one returned; false at the end.
   bool Next(Line& line);
-
-  // The first line that contains or follows `offset`, which must not lie
-  // before the end of the last line returned.
-  bool NextAt(std::size_t offset, Line& line);
 
   // The line with that number, which must be after the last one returned.
   bool NextNumber(std::uint64_t number, Line& line);
@@ -39,6 +35,10 @@ class LineReader {
   std::size_t pos_ = 0;
   std::uint64_t next_number_ = 1;
 };
+
+// The line around `offset`, without its number. `start` is the start of some
+// line at or before it.
+Line LineAround(std::string_view text, std::size_t offset, std::size_t start);
 
 // The lines before `line`, nearest first; false at the start of the text.
 bool PreviousLine(std::string_view text, const Line& line, Line& previous);

@@ -95,31 +95,49 @@ class EventBuilder {
 
 class Scanner {
  public:
-  Scanner(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch, const ScanLimits& limits,
-          const Deadline& deadline)
-      : pattern_(pattern), scratch_(scratch), deadline_(deadline), builder_(text, limits) {}
+  Scanner(std::string_view text, LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline)
+      : text_(text), matcher_(matcher), deadline_(deadline), builder_(text, limits) {}
 
-  // False when the scan is over.
-  bool Take(const Line& line) {
-    if (++lines_ % kLinesBetweenClockReads == 0 && deadline_.over()) {
-      builder_.result().interrupted = true;
-      return false;
-    }
-    const MatchOutcome outcome = pattern_.Match(line.text, scratch_);
-    if (outcome.status == MatchStatus::kTooComplex && !builder_.result().too_complex_line) {
-      builder_.result().too_complex_line = line.number;
-    }
-    return outcome.status != MatchStatus::kMatch || builder_.AddMatch(line, outcome.span);
+  // False when the scan is over. `line` need not have its number yet.
+  bool Take(Line line) {
+    const MatchOutcome outcome = matcher_.Match(line.text);
+    if (outcome.status == MatchStatus::kNoMatch) return GoOn(false);
+    Number(line);
+    if (outcome.status == MatchStatus::kMatch) return builder_.AddMatch(line, outcome.span) && GoOn(false);
+    if (!builder_.result().too_complex_line) builder_.result().too_complex_line = line.number;
+    return GoOn(true);  // it took long to give up
+  }
+
+  bool TakeMatch(Line line, Span match) {
+    Number(line);
+    return builder_.AddMatch(line, match) && GoOn(false);
   }
 
   ScanResult Finish() { return builder_.Finish(); }
 
  private:
-  const Pattern& pattern_;
-  Pattern::Scratch& scratch_;
+  bool GoOn(bool look_at_clock) {
+    if (!look_at_clock && ++lines_ % kLinesBetweenClockReads != 0) return true;
+    builder_.result().interrupted = deadline_.over();
+    return !builder_.result().interrupted;
+  }
+
+  // Lines are counted only up to those that matter: most files have none.
+  void Number(Line& line) {
+    if (line.number != 0) return;
+    const auto at = [&](std::size_t offset) { return text_.begin() + static_cast<std::ptrdiff_t>(offset); };
+    counted_lines_ += static_cast<std::uint64_t>(std::count(at(counted_bytes_), at(line.begin), '\n'));
+    counted_bytes_ = line.begin;
+    line.number = counted_lines_ + 1;
+  }
+
+  const std::string_view text_;
+  LineMatcher& matcher_;
   const Deadline& deadline_;
   EventBuilder builder_;
   std::uint64_t lines_ = 0;
+  std::size_t counted_bytes_ = 0;
+  std::uint64_t counted_lines_ = 0;
 };
 
 // A match must lie in its line; what a searcher counts of the line's ending is
@@ -133,19 +151,28 @@ std::optional<Span> PlaceInLine(const SeenLine& seen, const Line& line) {
 
 }  // namespace
 
-ScanResult ScanEveryLine(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch,
-                         const ScanLimits& limits, const Deadline& deadline) {
-  Scanner scanner(text, pattern, scratch, limits, deadline);
-  LineReader reader(text);
-  Line line;
-  while (reader.Next(line) && scanner.Take(line)) {
+ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
+                    const Deadline& deadline) {
+  Scanner scanner(text, matcher, limits, deadline);
+  Prefilter::Cursor cursor(prefilter, text);
+  const bool exact = prefilter.kind() == Prefilter::Kind::kExactLiteral;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t at = cursor.Next(from);
+    if (at == std::string_view::npos) break;
+    const Line line = LineAround(text, at, from);
+    from = line.next;
+    const Span match{at - line.begin, at - line.begin + prefilter.literal_size()};
+    // A literal that ends in CR may be found across the line's ending.
+    const bool known = exact && match.end <= line.text.size();
+    if (!(known ? scanner.TakeMatch(line, match) : scanner.Take(line))) break;
   }
   return scanner.Finish();
 }
 
-ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, const Pattern& pattern,
-                         Pattern::Scratch& scratch, const ScanLimits& limits, const Deadline& deadline) {
-  Scanner scanner(text, pattern, scratch, limits, deadline);
+ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, LineMatcher& matcher,
+                         const ScanLimits& limits, const Deadline& deadline) {
+  Scanner scanner(text, matcher, limits, deadline);
   LineReader reader(text);
   Line line;
   for (const SeenLine& place : seen) {

@@ -17,6 +17,7 @@
 
 #include "base/deadline.h"
 #include "match/lines.h"
+#include "match/prefilter.h"
 #include "pattern/pattern.h"
 
 namespace forge {
@@ -25,6 +26,23 @@ struct ScanLimits {
   std::uint64_t max_matches = 0;
   std::uint64_t context = 0;
   std::uint64_t max_events = 0;  // more would not be used
+};
+
+// Decides about one line. One for each thread.
+class LineMatcher {
+ public:
+  virtual ~LineMatcher() = default;
+  virtual MatchOutcome Match(std::string_view line) = 0;
+};
+
+class PatternMatcher final : public LineMatcher {
+ public:
+  explicit PatternMatcher(const Pattern& pattern) : pattern_(pattern), scratch_(pattern) {}
+  MatchOutcome Match(std::string_view line) override { return pattern_.Match(line, scratch_); }
+
+ private:
+  const Pattern& pattern_;
+  Pattern::Scratch scratch_;
 };
 
 // A line of the answer; the views point into the scanned text.
@@ -52,14 +70,14 @@ struct ScanResult {
   bool interrupted = false;  // the deadline passed
 };
 
-// Every line of the text.
-ScanResult ScanEveryLine(std::string_view text, const Pattern& pattern, Pattern::Scratch& scratch,
-                         const ScanLimits& limits, const Deadline& deadline);
+// Every line that the prefilter does not rule out.
+ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
+                    const Deadline& deadline);
 
 // Only the lines that were seen, in ascending order; all others are known not
 // to match.
-ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, const Pattern& pattern,
-                         Pattern::Scratch& scratch, const ScanLimits& limits, const Deadline& deadline);
+ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, LineMatcher& matcher,
+                         const ScanLimits& limits, const Deadline& deadline);
 
 // The seen lines are matches at the places given. Nothing if a place does not
 // lie in its line: then the text is not the one that was searched.

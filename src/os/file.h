@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/deadline.h"
 #include "forge/result.h"
 
 namespace forge::os {
@@ -112,7 +113,9 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder);
 
 // Reads up to `limit` bytes from the start of the file into `buffer`, reusing
 // its capacity. Returns the number of bytes; buffer.size() is that number.
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer);
+// ECANCELED if the deadline passes meanwhile.
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer,
+                              const Deadline& deadline = {});
 
 // Up to `size` bytes at the start, without moving the file position.
 OsResult<std::size_t> PeekStart(int fd, char* out, std::size_t size);

@@ -208,22 +208,27 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder) {
   }
 }
 
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer) {
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer, const Deadline& deadline) {
+  // A piece takes about a millisecond.
+  constexpr std::size_t kPiece = 4 * 1024 * 1024;
   struct stat st;
   if (fstat(fd, &st) != 0) return LastError();
   // One byte more than the size: the read that returns 0 then needs no growth.
-  const std::uint64_t expected = std::min<std::uint64_t>(static_cast<std::uint64_t>(st.st_size) + 1, limit);
+  // Never less than a page: files of /proc say 0 and give all at once or never.
+  const std::uint64_t size = std::max<std::uint64_t>(static_cast<std::uint64_t>(st.st_size) + 1, 4096);
+  const std::uint64_t expected = std::min(size, limit);
   buffer.resize(expected);
   std::size_t filled = 0;
   while (filled < limit) {
     if (filled == buffer.size()) buffer.resize(std::min<std::uint64_t>(limit, buffer.size() * 2 + 4096));
-    const ssize_t n = read(fd, buffer.data() + filled, buffer.size() - filled);
+    const ssize_t n = read(fd, buffer.data() + filled, std::min(buffer.size() - filled, kPiece));
     if (n < 0) {
       if (errno == EINTR) continue;
       return LastError();
     }
     if (n == 0) break;
     filled += static_cast<std::size_t>(n);
+    if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
   }
   buffer.resize(filled);
   return filled;
@@ -244,7 +249,7 @@ OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t l
   if (fstat(fd.get(), &st) != 0) return LastError();
   if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
   std::string text;
-  const auto n = ReadAll(fd.get(), limit + 1, text);
+  const auto n = ReadAll(fd.get(), limit + 1, text, Deadline());
   if (!n.ok()) return n.error();
   if (*n > limit) return OsError{EFBIG};
   return text;

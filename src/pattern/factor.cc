@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/byte_rarity.h"
 #include "base/utf8.h"
 #include "pattern/tree.h"
 
@@ -19,15 +20,8 @@ constexpr std::size_t kMaxFactors = 64;
 constexpr std::size_t kMaxLength = 48;
 constexpr std::size_t kMaxLiteralLength = 512;
 
-// About how many bits one character of source code says. Letters and spaces
-// are common; anything else is rarer.
-double Bits(char32_t c) {
-  if (c >= 128) return 7;
-  if (c == ' ') return 2.5;
-  if (std::string_view("etaoinsrlcdup_").find(static_cast<char>(c)) != std::string_view::npos) return 4;
-  if (c >= 'a' && c <= 'z') return 5;
-  return 6;
-}
+// How many bits one character says.
+double Bits(char32_t c) { return c >= 128 ? 13 : RarityBits(static_cast<unsigned char>(c)); }
 
 double Bits(const Atom& atom) {
   if (atom.single) return Bits(atom.code);

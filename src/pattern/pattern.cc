@@ -128,11 +128,19 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
     return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
   pattern.factors_ = FactorsOf(stream, pattern.ignores_case_);
+  if (!pattern.factors_.empty()) {
+    if (auto gate = Regex::Compile(ToRegex(pattern.factors_))) pattern.gate_ = std::move(*gate);
+  }
   return pattern;
 }
 
 MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
-  if (regex_) return regex_->Match(line, *scratch.regex_);
+  if (regex_) {
+    const MatchOutcome outcome = regex_->Match(line, *scratch.regex_);
+    if (outcome.status != MatchStatus::kTooComplex || !gate_) return outcome;
+    Regex::Scratch gate_scratch(*gate_);
+    return gate_->Match(line, gate_scratch).status == MatchStatus::kNoMatch ? MatchOutcome() : outcome;
+  }
   const std::size_t at = ignores_case_ ? FindFolded(line, *literal_) : line.find(*literal_);
   if (at == std::string_view::npos) return {};
   return {MatchStatus::kMatch, {at, at + literal_->size()}};

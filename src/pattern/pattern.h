@@ -44,7 +44,9 @@ class Pattern {
   // for a line feed or a NUL; ExecutionFailed where case cannot be ignored.
   static Result<Pattern> Compile(const PatternSpec& spec);
 
-  // The leftmost match in a line without its ending.
+  // The leftmost match in a line without its ending. kTooComplex only for
+  // lines that contain a factor: which other lines are tried depends on who
+  // searches, and the answer must not.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
   // Every line that matches contains one of these. Empty: any line may match.
@@ -61,6 +63,7 @@ class Pattern {
 
   std::optional<std::string> literal_;
   std::optional<Regex> regex_;  // absent: literal_ is searched as bytes
+  std::optional<Regex> gate_;   // the factors
   FactorSet factors_;
   bool ignores_case_ = false;
 };

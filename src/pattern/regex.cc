@@ -11,8 +11,8 @@ namespace forge {
 namespace {
 
 // Enough for any honest pattern on a line of source code; a pattern that
-// explodes reaches it in well under a second.
-constexpr std::uint32_t kMatchLimit = 5'000'000;
+// explodes reaches it in about ten milliseconds.
+constexpr std::uint32_t kMatchLimit = 1'000'000;
 constexpr std::uint32_t kHeapLimitKiB = 64 * 1024;
 constexpr std::size_t kJitStackStart = 32 * 1024;
 constexpr std::size_t kJitStackMax = 8 * 1024 * 1024;

@@ -22,8 +22,9 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
-Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern) {
+Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter) {
   Query query{pattern,
+              prefilter,
               std::nullopt,
               checked.request.pattern,
               checked.request.fixed_strings,
@@ -113,7 +114,8 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
   const auto pattern =
       Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
   if (!pattern) return pattern.error();
-  const Query query = MakeQuery(*checked, *pattern);
+  const Prefilter prefilter = Prefilter::For(*pattern);
+  const Query query = MakeQuery(*checked, *pattern, prefilter);
   if (Status status = CheckBackend(query); !status.ok()) return status.error();
   const auto place = OpenPlace(sandbox_, *target, *checked);
   if (!place) return place.error();

@@ -1,0 +1,63 @@
+// Where in a text a match could be: the cheapest test that is sound.
+//
+//   one literal           SIMD
+//   a few literals        SIMD, once for each
+//   sets of characters    Shift-And
+//   nothing known         every line
+//
+// A prefilter may only find too much. What it finds is a place; the line around
+// it is then matched for real.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "match/literal.h"
+#include "match/shift_and.h"
+#include "pattern/factor.h"
+#include "pattern/pattern.h"
+
+namespace forge {
+
+class Prefilter {
+ public:
+  // Whatever the pattern matches contains a place that this finds.
+  static Prefilter For(const Pattern& pattern);
+
+  // Each of the texts that count contains one of these byte strings.
+  static Prefilter ForLiterals(const std::vector<std::string>& literals, bool fold);
+
+  enum class Kind { kEveryLine, kExactLiteral, kLiterals, kSets };
+  Kind kind() const { return kind_; }
+  std::size_t literal_size() const { return literals_.empty() ? 0 : literals_[0].size(); }  // kExactLiteral
+
+  // "literal \"foo\"", "sets [0-9]_MASK", ...: for tests and for people.
+  const std::string& description() const { return description_; }
+
+  // Remembers where each literal occurs next, so that none is looked for twice.
+  class Cursor {
+   public:
+    Cursor(const Prefilter& filter, std::string_view text);
+
+    // An offset at or after `from` (which never goes back) that a match could
+    // contain; npos if there is none. For kExactLiteral, the match's start.
+    std::size_t Next(std::size_t from);
+
+   private:
+    const Prefilter& filter_;
+    std::string_view text_;
+    std::vector<std::size_t> next_;
+  };
+
+ private:
+  Kind kind_ = Kind::kEveryLine;
+  std::vector<LiteralFinder> literals_;
+  std::optional<ShiftAnd> sets_;
+  std::string description_ = "every line";
+};
+
+}  // namespace forge
