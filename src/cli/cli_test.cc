@@ -305,9 +305,9 @@ TEST_F(CliTest, NotesGoToStandardErrorAndLeaveTheStatusAlone) {
 }
 
 TEST_F(CliTest, AFailedSearchExitsTwo) {
-  search_error_ = BadArgs("field \"pattern\" is bad");
+  search_error_ = BadArgs("pattern: is bad");
   EXPECT_EQ(Run({"search", "x"}), 2);
-  EXPECT_EQ(err(), "forge-search: error: field \"pattern\" is bad\n");
+  EXPECT_EQ(err(), "forge-search: error: pattern: is bad\n");
   create_error_ = ExecutionFailed("no such root");
   EXPECT_EQ(Run({"search", "x"}), 2);
   EXPECT_EQ(err(), "forge-search: error: no such root\n");
@@ -376,7 +376,8 @@ TEST_F(CliTest, WhateverGoesWrongInACallIsOneJsonDocument) {
     std::string document;
   } cases[] = {
       {{"call", "Search", "{"}, R"({"error":{"kind":"BadArgs","message":"the request is not valid JSON: )"},
-      {{"call", "Search", "{}"}, R"({"error":{"kind":"BadArgs","message":"field \"pattern\" is required"}})"},
+      {{"call", "Search", "{}"},
+       R"({"error":{"kind":"BadArgs","message":"pattern: is missing; must be a string that is not empty"}})"},
       {{"call", "Serch", "{}"}, R"({"error":{"kind":"UnknownTool","message":"there is no tool \"Serch\"; did you )"},
       {{"call"}, R"({"error":{"kind":"BadArgs","message":"TOOL is required; )"},
       {{"call", "Search", "{}", "more"}, R"({"error":{"kind":"BadArgs","message":"unexpected argument \"more\"; )"},

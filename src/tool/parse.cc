@@ -125,7 +125,7 @@ std::string Given(const Json& value) {
 }
 
 Error NotAllowed(const Field& field, const std::string& given) {
-  return BadArgs("field \"" + std::string(field.name) + "\" must be " + Allowed(field) + ", but is " + given);
+  return BadArgs(std::string(field.name) + ": is " + given + "; must be " + Allowed(field));
 }
 
 // 5, 5.0 and 1e3 are integers; 5.5, true and "5" are not.
@@ -159,10 +159,9 @@ Result<Value> CheckList(const Field& field, Json& value) {
   list.reserve(value.size());
   for (Json& item : value) {
     const bool good = item.is_string() && !item.get_ref<const std::string&>().empty();
-    const std::string which = "entry " + std::to_string(list.size() + 1) + " is ";
     if (!good) {
-      return BadArgs("field \"" + std::string(field.name) + "\" must be " + Allowed(field) + ", but " + which +
-                     (item.is_string() ? "\"\"" : Given(item)));
+      return BadArgs(std::string(field.name) + "[" + std::to_string(list.size()) + "]: is " +
+                     (item.is_string() ? "\"\"" : Given(item)) + "; must be a string that is not empty");
     }
     list.push_back(std::move(item.get_ref<std::string&>()));
   }
@@ -206,7 +205,7 @@ Error UnknownField(const std::vector<Field>& fields, const std::string& name) {
 Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view json) {
   auto parsed = ParseJson(json);
   if (!parsed) return parsed.error();
-  if (!parsed->is_object()) return BadArgs("the request must be a JSON object, but is " + Given(*parsed));
+  if (!parsed->is_object()) return BadArgs("the request is " + Given(*parsed) + "; must be a JSON object");
   Arguments arguments;
   for (auto& [name, value] : parsed->items()) {
     const Field* field = FindField(fields, name);
@@ -217,7 +216,7 @@ Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_v
   }
   for (const Field& field : fields) {
     if (field.required && !arguments.Has(field.name)) {
-      return BadArgs("field \"" + std::string(field.name) + "\" is required");
+      return BadArgs(std::string(field.name) + ": is missing; must be " + Allowed(field));
     }
   }
   return arguments;

@@ -161,7 +161,7 @@ Result<SearchRequest> ParseSearchRequest(std::string_view json) {
   auto arguments = ParseArguments(SearchDefinition().fields, json);
   if (!arguments) return arguments.error();
   SearchRequest request = ToRequest(*std::move(arguments));
-  if (IsBlank(request.pattern)) return BadArgs("field \"pattern\" must hold more than white space");  // FR-LS-VAL-01
+  if (IsBlank(request.pattern)) return BadArgs("pattern: is blank; must hold more than white space");  // FR-LS-VAL-01
   return request;
 }
 
