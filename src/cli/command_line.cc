@@ -46,11 +46,30 @@ Examples:
   forge-search config print --origin            what holds, and why
   forge-search --set tools.search.max_files=500 config print)";
 
+// The library's checks, without their own wording in the help.
+CLI::Validator AtLeast(std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+  return CLI::Range(min, max).description("");
+}
+CLI::Validator OneOf(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
+CLI::Validator Size() { return CLI::AsSizeValue(/*kb_is_1000=*/false).description(""); }
+
+ColorChoice ColorFrom(const std::string& word) {
+  if (word == "always") return ColorChoice::kAlways;
+  return word == "never" ? ColorChoice::kNever : ColorChoice::kAuto;
+}
+
+tool::SchemaFormat FormatFrom(const std::string& word) {
+  if (word == "openai") return tool::SchemaFormat::kOpenAi;
+  return word == "anthropic" ? tool::SchemaFormat::kAnthropic : tool::SchemaFormat::kMcp;
+}
+
 class Parser {
  public:
   Parser() : app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
     app_.require_subcommand(0, 1);
     app_.get_formatter()->column_width(32);
+    app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app_.get_formatter()->label("REQUIRED", "");
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("-V,--version", version_, "Print the version");
     app_.footer(kFooter);
@@ -70,6 +89,7 @@ class Parser {
       if (version_) line_.command = Command::kVersion;
       if (line_.command == Command::kNone) MissingCommand();
       if (line_.command == Command::kSearch) FinishSearch();
+      line_.format = FormatFrom(format_);
     } catch (const CLI::CallForHelp&) {
       line_.command = Command::kHelp;
       line_.help = app_.help();
@@ -85,6 +105,7 @@ class Parser {
     CLI::App* sub = parent.add_subcommand(std::move(name), std::move(doc));
     sub->fallthrough();  // global options are accepted after the command too
     sub->footer(footer);
+    sub->group("Commands");
     commands_[sub] = command;
     return sub;
   }
@@ -95,9 +116,9 @@ class Parser {
     app.add_option(names, out, doc)->allow_extra_args(false)->type_name(value);
   }
 
-  static void AddNumber(CLI::App& app, const char* names, std::optional<std::int64_t>& out, std::int64_t max,
-                        const char* doc) {
-    app.add_option(names, out, doc)->check(CLI::Range(std::int64_t{1}, max))->type_name("N");
+  static void AddNumber(CLI::App& app, const char* names, std::optional<std::int64_t>& out, const char* doc,
+                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+    app.add_option(names, out, doc)->check(AtLeast(1, max))->type_name("N");
   }
 
   void AddCase(CLI::App& app, const char* names, CaseMode mode, const std::string& doc) {
@@ -109,8 +130,8 @@ class Parser {
       app_.add_option(names, out, doc)->type_name(value);
     };
     AddList(app_, "--root", line_.roots, "DIR",
-            "A folder that may be searched; repeatable, relative paths start at the first (default: current folder)");
-    text("--cwd", line_.cwd, "DIR", "Where relative paths start, inside a root");
+            "A folder that may be searched; repeatable (default: the current folder)");
+    text("--cwd", line_.cwd, "DIR", "Where relative paths start (default: the first root)");
     text("--config", line_.config_file, "FILE", "The configuration file to read");
     AddList(app_, "--set", line_.sets, "KEY=VALUE",
             "Set one configuration value, as tools.search.max_files=500; repeatable");
@@ -118,7 +139,6 @@ class Parser {
   }
 
   void AddSearch() {
-    constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
     CLI::App& app = *AddCommand(app_, Command::kSearch, "search", "Find text in files", kSearchFooter);
     SearchRequest& r = line_.request;
     first_ = app.add_option("PATTERN", first_text_, "What to find: a regular expression (see -F)")->type_name("");
@@ -134,26 +154,24 @@ class Parser {
     AddList(app, "-g,--glob", globs_, "GLOB",
             "Only files that match; with a leading '!', only files that do not; repeatable");
     app.add_option("-C,--context", r.context, "Show N lines before and after each match")
-        ->check(CLI::Range(std::int64_t{0}, kAny))
+        ->check(AtLeast(0))
         ->type_name("N");
-    AddNumber(app, "-m,--max-count", r.max_matches_per_file, kAny, "At most N matches from one file");
-    AddNumber(app, "--max-results", r.max_results, kAny, "At most N lines in all, context included");
-    AddNumber(app, "--max-files", r.max_files, kAny, "Look at no more than N files");
+    AddNumber(app, "-m,--max-count", r.max_matches_per_file, "At most N matches from one file");
+    AddNumber(app, "--max-results", r.max_results, "At most N lines in all, context included");
+    AddNumber(app, "--max-files", r.max_files, "Look at no more than N files");
     app.add_option("--max-file-size,--max-filesize", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G")
-        ->transform(CLI::AsSizeValue(false))
-        ->check(CLI::Range(std::int64_t{1}, kAny))
+        ->transform(Size())
+        ->check(AtLeast(1))
         ->type_name("N");
-    AddNumber(app, "--timeout-ms", r.timeout_ms, kAny, "Stop after N milliseconds, with what was found");
-    AddNumber(app, "--fuzzy", r.fuzzy, 4, "Accept up to N wrong, missing or extra characters, 1 to 4");
+    AddNumber(app, "--timeout-ms", r.timeout_ms, "Stop after N milliseconds, with what was found");
+    AddNumber(app, "--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", 4);
     app.add_flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
     app.add_flag("-L,--follow", r.follow, "Follow symbolic links");
     app.add_flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
-    app.add_flag("--no-recursive{false}", r.recursive, "Only the files directly in the folder");
+    app.add_flag("--no-recursive", no_recursive_, "Only the files directly in the folder");
     app.add_flag("--json", line_.json, "Print JSON Lines, in ripgrep's shape");
-    const std::map<std::string, ColorChoice> colors = {
-        {"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}};
-    app.add_option("--color", line_.color, "auto (default), always or never")
-        ->transform(CLI::CheckedTransformer(colors))
+    app.add_option("--color", color_, "auto (default), always or never")
+        ->check(OneOf({"auto", "always", "never"}))
         ->type_name("WHEN");
   }
 
@@ -169,11 +187,8 @@ class Parser {
         *AddCommand(app_, Command::kSchema, "schema", "Print what a tool is for and which arguments it takes",
                     "Example:\n  forge-search schema Search --format openai");
     app.add_option("TOOL", line_.tool, "One tool (default: a list of all)")->type_name("");
-    const std::map<std::string, tool::SchemaFormat> formats = {{"mcp", tool::SchemaFormat::kMcp},
-                                                               {"openai", tool::SchemaFormat::kOpenAi},
-                                                               {"anthropic", tool::SchemaFormat::kAnthropic}};
-    app.add_option("--format", line_.format, "mcp (default), openai or anthropic")
-        ->transform(CLI::CheckedTransformer(formats))
+    app.add_option("--format", format_, "mcp (default), openai or anthropic")
+        ->check(OneOf({"mcp", "openai", "anthropic"}))
         ->type_name("NAME");
   }
 
@@ -224,6 +239,8 @@ class Parser {
         return Fail("unexpected argument \"" + second_text_ + "\": -e already gave the pattern");
       line_.request.path = first_text_;
     }
+    line_.request.recursive = !no_recursive_;
+    line_.color = ColorFrom(color_);
     for (const std::string& glob : globs_) {
       if (glob.starts_with('!')) {
         line_.request.exclude_glob.push_back(glob.substr(1));
@@ -249,10 +266,16 @@ class Parser {
     const std::vector<std::string> extra = app_.remaining(true);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty()) return {error.what(), HelpHint()};
     const std::string& word = extra.front();
-    if (word.starts_with('-')) return Unknown("option", word.substr(0, word.find('=')), OptionNames());
+    if (word.starts_with('-')) return UnknownOption(word.substr(0, word.find('=')));
     const CLI::App* app = Innermost();
     if (app == &app_ || !app->get_subcommands({}).empty()) return Unknown("command", word, CommandNames(*app));
     return {"unexpected argument \"" + word + "\"", HelpHint()};
+  }
+
+  UsageError UnknownOption(const std::string& word) const {
+    UsageError error = Unknown("option", word, OptionNames());
+    if (Chosen() == Command::kSearch) error.hint += "; if it is the pattern, write -e " + word;
+    return error;
   }
 
   UsageError Unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) const {
@@ -287,6 +310,9 @@ class Parser {
   std::string first_text_;
   std::string second_text_;
   std::vector<std::string> globs_;
+  bool no_recursive_ = false;
+  std::string color_;
+  std::string format_;
 };
 
 }  // namespace

@@ -15,21 +15,26 @@ namespace {
 
 void Note(Host& host, std::string_view text) { host.err << "forge-search: " << Sanitize(LossyUtf8(text)) << '\n'; }
 
-// What the answer leaves out, and how to see it.
-void PrintNotes(const SearchResponse& response, const SearchConfig& config, const SearchRequest& request, Host& host) {
+// The "Note: ..." lines that end the readable view: what was left out, and the
+// setting that lets it in (R7). The line above them is the summary.
+std::vector<std::string_view> ClosingNotes(std::string_view content) {
+  constexpr std::string_view kNote = "Note: ";
+  std::vector<std::string_view> notes;
+  while (content.ends_with('\n')) {
+    content.remove_suffix(1);
+    const std::size_t start = content.rfind('\n') + 1;
+    if (!content.substr(start).starts_with(kNote)) break;
+    notes.insert(notes.begin(), content.substr(start + kNote.size()));
+    content = content.substr(0, start);
+  }
+  return notes;
+}
+
+void PrintNotes(const SearchResponse& response, Host& host) {
   for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
-  if (response.exit_code) {
-    Note(host, "the backend failed with exit code " + std::to_string(*response.exit_code) + ": " +
-                   response.stderr_text.value_or(""));
-  }
-  if (response.truncated) {
-    Note(host, "stopped after " + Count(response.matches.size(), "line") + "; --max-results N shows more");
-  }
-  if (response.timed_out) Note(host, "the time was up, there may be more; --timeout-ms N gives more time");
-  const auto max_files = static_cast<std::uint64_t>(request.max_files.value_or(config.max_files));
-  if (!response.truncated && response.files_scanned >= max_files) {
-    Note(host, "looked at the first " + Count(response.files_scanned, "file") +
-                   " only; tools.search.max_files and --max-files set how many");
+  if (response.stderr_text) Note(host, *response.stderr_text);
+  for (const std::string_view note : ClosingNotes(response.content)) {
+    if (!note.starts_with("this view")) Note(host, note);  // there, not here
   }
 }
 
@@ -89,7 +94,7 @@ int RunSearch(const CommandLine& line, Host& host) {
   if (!response) return Fail(host, response.error());
   output.Finish(*response);
   host.out.flush();  // before the notes, where both go to one terminal
-  PrintNotes(*response, loaded->config.search, line.request, host);
+  PrintNotes(*response, host);
   if (output.found()) return kExitFound;
   return response->exit_code ? kExitError : kExitNotFound;
 }
