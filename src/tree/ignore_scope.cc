@@ -1,5 +1,6 @@
 #include "tree/ignore_scope.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "os/file.h"

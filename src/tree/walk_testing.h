@@ -1,6 +1,8 @@
 // What the tests of the walk share: the stream as text.
 #pragma once
 
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
