@@ -1,5 +1,6 @@
 #include "backend/file_scan.h"
 
+#include <cerrno>
 #include <utility>
 
 #include "base/utf8.h"
@@ -10,6 +11,13 @@ namespace {
 
 // A buffer this large is given back after use instead of kept for the next file.
 constexpr std::size_t kKeepBuffer = 8 * 1024 * 1024;
+
+constexpr const char* kKeptChanging = "kept changing while it was searched";
+
+bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
+  const auto after = os::Stat(fd.get());
+  return after.ok() && *after == before;
+}
 
 Event ToEvent(const LineEvent& line) {
   Event event;
@@ -34,20 +42,32 @@ FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matche
 
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
   FileOutcome outcome;
-  os::FileInfo info;
-  if (!Read(item, outcome, info)) return outcome;
-  const std::string_view text = DecodeText(raw_, decoded_);
-  Keep(ScanText(text, prefilter_, *matcher_, query_.limits, deadline_), outcome);
+  os::Fd fd;
+  os::FileInfo before;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (Open(item, outcome, fd, before) == Read::kNothing) return outcome;
+    const ScanResult result =
+        ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
+    // Only what is shown must be of one piece; a file that is written to while
+    // nothing in it matches may be seen before or after the write.
+    const bool shows = !result.events.empty() || result.too_complex_line.has_value();
+    if (!shows || Unchanged(fd, before)) {
+      Keep(result, outcome);
+      return outcome;
+    }
+  }
+  outcome.error = kKeptChanging;
   return outcome;
 }
 
 std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
                                                  const os::FileInfo& seen_in) {
   FileOutcome outcome;
-  os::FileInfo info;
-  if (!Read(item, outcome, info)) return outcome;
-  if (info != seen_in) return std::nullopt;
-  const std::string_view text = DecodeText(raw_, decoded_);
+  os::Fd fd;
+  os::FileInfo before;
+  if (Open(item, outcome, fd, before) == Read::kNothing) return outcome;
+  if (before != seen_in || !Unchanged(fd, before)) return std::nullopt;
+  const std::string_view text = DecodeText(raw_.view(), decoded_);
   if (!query_.fuzzy) {
     Keep(ScanSeenLines(text, seen, *matcher_, query_.limits, deadline_), outcome);
     return outcome;
@@ -58,40 +78,32 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
   return outcome;
 }
 
-bool FileScanner::Read(const FileItem& item, FileOutcome& outcome, os::FileInfo& info) {
+FileScanner::Read FileScanner::Open(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info) {
   outcome.position = item.position;
   outcome.path = item.path;
   const auto fail = [&](const os::OsError& error) {
     outcome.error = error.message();
-    return false;
+    interrupted_ |= error.code == ECANCELED;
+    return Read::kNothing;
   };
-  if (raw_.capacity() > kKeepBuffer) std::string().swap(raw_);
+  if (raw_.capacity() > kKeepBuffer) raw_.Release();
   if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const auto fd = root_.OpenFile(item.path);
-    if (!fd.ok()) return fail(fd.error());
-    const auto before = os::Stat(fd->get());
-    if (!before.ok()) return fail(before.error());
-    if (before->type != os::FileType::kRegular) {
-      outcome.error = "is no longer a regular file";
-      return false;
-    }
-    outcome.too_large = before->size > query_.max_file_size;
-    if (outcome.too_large) return false;
-    const auto size = os::ReadAll(fd->get(), query_.max_file_size + 1, raw_, deadline_);
-    if (!size.ok()) {
-      interrupted_ |= deadline_.over();
-      return fail(size.error());
-    }
-    outcome.too_large = *size > query_.max_file_size;
-    if (outcome.too_large) return false;
-    const auto after = os::Stat(fd->get());
-    if (!after.ok()) return fail(after.error());
-    info = *after;
-    if (*before == *after) return true;
+  auto opened = root_.OpenFile(item.path);
+  if (!opened.ok()) return fail(opened.error());
+  fd = std::move(*opened);
+  const auto stat = os::Stat(fd.get());
+  if (!stat.ok()) return fail(stat.error());
+  info = *stat;
+  if (info.type != os::FileType::kRegular) {
+    outcome.error = "is no longer a regular file";
+    return Read::kNothing;
   }
-  outcome.error = "kept changing while it was searched";
-  return false;
+  outcome.too_large = info.size > query_.max_file_size;
+  if (outcome.too_large) return Read::kNothing;
+  const auto size = os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_);
+  if (!size.ok()) return fail(size.error());
+  outcome.too_large = *size > query_.max_file_size;
+  return outcome.too_large ? Read::kNothing : Read::kText;
 }
 
 void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {

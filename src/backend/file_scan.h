@@ -35,9 +35,11 @@ class FileScanner {
   bool interrupted() const { return interrupted_; }
 
  private:
-  // Reads a regular file that did not change meanwhile. The outcome is filled
-  // in, and false returned, if it cannot be searched.
-  bool Read(const FileItem& item, FileOutcome& outcome, os::FileInfo& info);
+  enum class Read { kText, kNothing };
+
+  // Opens and reads a regular file of admissible size into raw_. Anything else
+  // is noted in the outcome.
+  Read Open(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
   void Keep(const ScanResult& result, FileOutcome& outcome);
 
   const Query& query_;
@@ -45,7 +47,7 @@ class FileScanner {
   const Deadline& deadline_;
   std::unique_ptr<LineMatcher> matcher_;
   const Prefilter& prefilter_;
-  std::string raw_;
+  os::Buffer raw_;
   std::string decoded_;
   bool interrupted_ = false;
 };

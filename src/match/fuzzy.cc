@@ -76,7 +76,7 @@ void FuzzyMatcher::Decode(std::string_view line) {
 }
 
 // Forward: how few edits are possible. Backward: the first start with so few.
-// Forward from there: the first end.
+// Forward from there: the last end.
 bool FuzzyMatcher::FindAnywhere(std::size_t& begin, std::size_t& end) {
   std::size_t fewest = pattern_.level() + 1;
   forward_.Start(false);
@@ -91,7 +91,11 @@ bool FuzzyMatcher::FindAnywhere(std::size_t& begin, std::size_t& end) {
     if (backward_.Distance() == fewest) begin = i;
   }
   forward_.Start(true);
-  for (end = begin; end < line_.size() && forward_.Distance() != fewest; ++end) forward_.Step(line_[end]);
+  const std::size_t last = std::min(line_.size(), begin + pattern_.size() + fewest);
+  for (std::size_t i = begin; i < last; ++i) {
+    forward_.Step(line_[i]);
+    if (forward_.Distance() == fewest) end = i + 1;
+  }
   return true;
 }
 
@@ -106,7 +110,8 @@ bool FuzzyMatcher::FindWord(std::size_t& begin, std::size_t& end) {
       forward_.Step(line_[i]);
       const auto distance = forward_.Distance();
       const bool ends = i + 1 == line_.size() || !is_word(i + 1);
-      if (!ends || !distance || *distance >= fewest) continue;
+      const bool better = distance && (*distance < fewest || (*distance == fewest && start == begin));
+      if (!ends || !better) continue;
       fewest = *distance;
       begin = start;
       end = i + 1;

@@ -6,7 +6,7 @@
 // UTF-8 count as characters that equal nothing.
 //
 // Of all parts of a line, the match is one with the fewest edits; of those, the
-// one that starts first; of those, the shortest:
+// one that starts first; of those, the longest:
 //
 //   memory_hotplg (1)   in  "x memory_hotplug y"   ->  "memory_hotplug"
 //   abc (1)             in  "ab abc"               ->  "abc", not "ab"

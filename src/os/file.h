@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -111,10 +112,27 @@ struct DirEntry {
 // whose type the file system does not tell are stat'ed.
 OsResult<std::vector<DirEntry>> ListFolder(int folder);
 
+// Bytes that are read into: grows, and unlike a string never clears what it
+// grows by, which would cost a tenth of a scan.
+class Buffer {
+ public:
+  std::string_view view() const { return {data_.get(), size_}; }
+  std::size_t capacity() const { return capacity_; }
+  void Release() { *this = Buffer(); }
+
+ private:
+  friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
+  void Reserve(std::size_t capacity);
+
+  std::unique_ptr<char[]> data_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
 // Reads up to `limit` bytes from the start of the file into `buffer`, reusing
-// its capacity. Returns the number of bytes; buffer.size() is that number.
-// ECANCELED if the deadline passes meanwhile.
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer,
+// its capacity. `expected` is the file's size as far as known. Returns the
+// number of bytes. ECANCELED if the deadline passes meanwhile.
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
 
 // Up to `size` bytes at the start, without moving the file position.

@@ -208,29 +208,38 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder) {
   }
 }
 
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t limit, std::string& buffer, const Deadline& deadline) {
+void Buffer::Reserve(std::size_t capacity) {
+  if (capacity <= capacity_) return;
+  std::unique_ptr<char[]> larger(new char[capacity]);
+  if (size_ > 0) std::memcpy(larger.get(), data_.get(), size_);
+  data_ = std::move(larger);
+  capacity_ = capacity;
+}
+
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
+                              const Deadline& deadline) {
   // A piece takes about a millisecond.
   constexpr std::size_t kPiece = 4 * 1024 * 1024;
-  struct stat st;
-  if (fstat(fd, &st) != 0) return LastError();
-  // One byte more than the size: the read that returns 0 then needs no growth.
-  // Never less than a page: files of /proc say 0 and give all at once or never.
-  const std::uint64_t size = std::max<std::uint64_t>(static_cast<std::uint64_t>(st.st_size) + 1, 4096);
-  const std::uint64_t expected = std::min(size, limit);
-  buffer.resize(expected);
-  std::size_t filled = 0;
+  // One byte more than expected: a read that fills less has met the end, and no
+  // second one is needed. Never less than a page: files of /proc say 0 and give
+  // all at once or never.
+  std::size_t& filled = buffer.size_;
+  filled = 0;
+  buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096));
   while (filled < limit) {
-    if (filled == buffer.size()) buffer.resize(std::min<std::uint64_t>(limit, buffer.size() * 2 + 4096));
-    const ssize_t n = read(fd, buffer.data() + filled, std::min(buffer.size() - filled, kPiece));
+    if (filled == buffer.capacity_) buffer.Reserve(buffer.capacity_ * 2);
+    const std::size_t room = std::min<std::uint64_t>(buffer.capacity_, limit) - filled;
+    const std::size_t wanted = std::min(room, kPiece);
+    const ssize_t n = read(fd, buffer.data_.get() + filled, wanted);
     if (n < 0) {
       if (errno == EINTR) continue;
       return LastError();
     }
-    if (n == 0) break;
     filled += static_cast<std::size_t>(n);
+    const bool as_expected = filled == expected && static_cast<std::size_t>(n) < wanted;
+    if (n == 0 || as_expected) break;
     if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
   }
-  buffer.resize(filled);
   return filled;
 }
 
@@ -248,11 +257,11 @@ OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t l
   struct stat st;
   if (fstat(fd.get(), &st) != 0) return LastError();
   if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
-  std::string text;
-  const auto n = ReadAll(fd.get(), limit + 1, text, Deadline());
+  Buffer buffer;
+  const auto n = ReadAll(fd.get(), static_cast<std::uint64_t>(st.st_size), limit + 1, buffer);
   if (!n.ok()) return n.error();
   if (*n > limit) return OsError{EFBIG};
-  return text;
+  return std::string(buffer.view());
 }
 
 }  // namespace forge::os

@@ -14,19 +14,19 @@ std::size_t BaseOf(std::string_view folder) { return folder.ends_with('/') ? fol
 // Symlinked ignore files are not read, as in git.
 RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileError>& errors) {
   const auto file = os::OpenBeneath(fd, name);
-  std::string text;
+  os::Buffer text;
   os::OsError error;
   if (!file.ok()) {
     error = file.error();
   } else if (const auto info = os::Stat(file->get()); !info.ok() || info->type != os::FileType::kRegular) {
     return nullptr;
-  } else if (const auto size = os::ReadAll(file->get(), kMaxIgnoreFileSize + 1, text); !size.ok()) {
+  } else if (const auto size = os::ReadAll(file->get(), 0, kMaxIgnoreFileSize + 1, text); !size.ok()) {
     error = size.error();
   } else if (*size > kMaxIgnoreFileSize) {
     errors.push_back({name, "larger than 1 MiB; its rules are not applied"});
     return nullptr;
   }
-  if (error.code == 0) return std::make_shared<IgnoreRules>(text);
+  if (error.code == 0) return std::make_shared<IgnoreRules>(text.view());
   if (error.code != ENOENT && error.code != ELOOP) {
     errors.push_back({name, error.message() + "; its rules are not applied"});
   }

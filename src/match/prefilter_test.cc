@@ -1,0 +1,98 @@
+#include "match/prefilter.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "match/scan.h"
+
+namespace forge {
+namespace {
+
+Pattern Must(const std::string& text, CaseMode mode = CaseMode::kSensitive) {
+  return std::move(*Pattern::Compile({.pattern = text, .case_mode = mode}));
+}
+
+TEST(Prefilter, PicksTheCheapestSoundTest) {
+  const struct {
+    const char* pattern;
+    const char* filter;
+  } cases[] = {
+      {"memory_hotplug", "literal \"memory_hotplug\""},
+      {"\\w+_lock\\(", "literal \"_lock(\""},
+      {"[A-Z]{3,}_[0-9]+_MASK", "literal \"_MASK\""},
+      {"kmalloc|kvmalloc|devm_kasprintf", "literals \"kmalloc\" \"kvmalloc\" \"devm_kasprintf\""},
+      {"[a-z]{2}[0-9]{3}", "sets [a-z][a-z][0-9][0-9][0-9]"},
+      {"x*", "every line"},
+      {"e", "sets e"},  // too common to be looked for by itself
+  };
+  for (const auto& c : cases) EXPECT_EQ(Prefilter::For(Must(c.pattern)).description(), c.filter) << c.pattern;
+  EXPECT_EQ(Prefilter::For(Must("Spin_lock", CaseMode::kInsensitive)).description(), "literal \"spin_lock\"i");
+}
+
+std::string Naive(std::string_view text, std::string needle, bool fold, std::size_t from) {
+  std::string hay(text);
+  const auto lower = [](std::string& s) {
+    for (char& c : s) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  };
+  if (fold) lower(hay), lower(needle);
+  return std::to_string(hay.find(needle, from));
+}
+
+// Every instruction set, every alignment, both cases.
+TEST(LiteralProperty, EqualsANaiveSearch) {
+  EXPECT_TRUE(rc::check([] {
+    const auto letter = rc::gen::element('a', 'A', 'b', 'B', '@', '`', '_', '\xE9', 'k', 'K');
+    const auto needle = *rc::gen::nonEmpty(rc::gen::resize(6, rc::gen::container<std::string>(letter)));
+    const auto text = *rc::gen::resize(200, rc::gen::container<std::string>(letter));
+    const bool fold = *rc::gen::arbitrary<bool>();
+    const auto from = *rc::gen::inRange<std::size_t>(0, 40);
+    const LiteralFinder finder(needle, fold);
+    for (const auto simd : {LiteralFinder::Simd::kNone, LiteralFinder::Simd::kSse2, LiteralFinder::Simd::kAvx2}) {
+      if (simd > LiteralFinder::Best()) continue;
+      RC_ASSERT(std::to_string(finder.FindWith(simd, text, from)) == Naive(text, needle, fold, from));
+    }
+  }));
+}
+
+rc::Gen<std::string> GenPattern(int depth) {
+  const auto atom = rc::gen::element<std::string>("ab", "k", "[ab]", "[^a]", "\\w", "\\d", ".", "_", "\u00E9",
+                                                  "[k-s\u00E9]", "(?i:k)", "\\W", "foo", "^", "$", "\\b");
+  if (depth == 0) return atom;
+  const auto inner = [depth] { return GenPattern(depth - 1); };
+  return rc::gen::oneOf(
+      atom, rc::gen::apply([](const std::string& a, const std::string& b) { return a + b; }, inner(), inner()),
+      rc::gen::apply([](const std::string& a, const std::string& b) { return "(" + a + "|" + b + ")"; }, inner(),
+                     inner()),
+      rc::gen::apply([](const std::string& a, const std::string& q) { return "(?:" + a + ")" + q; }, inner(),
+                     rc::gen::element<std::string>("*", "+", "?", "{2}", "{1,3}")));
+}
+
+std::string Numbers(const ScanResult& result) {
+  std::string out;
+  for (const LineEvent& event : result.events) {
+    out += std::to_string(event.line_number) + ":" + std::to_string(event.match.begin) + "-" +
+           std::to_string(event.match.end) + " ";
+  }
+  return out;
+}
+
+// A prefilter may only over-approximate: with it and without it, the same.
+TEST(PrefilterProperty, ChangesNoAnswer) {
+  EXPECT_TRUE(rc::check([] {
+    const auto mode = *rc::gen::element(CaseMode::kSensitive, CaseMode::kInsensitive);
+    const auto pattern = Pattern::Compile({.pattern = *GenPattern(3), .case_mode = mode});
+    RC_PRE(pattern.ok());
+    const auto piece = rc::gen::element<std::string>("ab", "k", "K", "AB", "foo", "_", "7", "\u00E9", "\u212A", "\xFF",
+                                                     "\n", "\r\n", " ", "foo_", "x");
+    std::string text;
+    for (const auto& part : *rc::gen::container<std::vector<std::string>>(piece)) text += part;
+    PatternMatcher matcher(*pattern);
+    const ScanLimits limits{1000, 0, 1000};
+    const Prefilter filter = Prefilter::For(*pattern);
+    RC_ASSERT(Numbers(ScanText(text, filter, matcher, limits, Deadline())) ==
+              Numbers(ScanText(text, Prefilter(), matcher, limits, Deadline())));
+  }));
+}
+
+}  // namespace
+}  // namespace forge
