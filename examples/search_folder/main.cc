@@ -1,0 +1,43 @@
+// Searches a folder and prints matches as they come:
+//
+//   search_folder FOLDER PATTERN
+//
+// Ctrl-C stops the search. Exit status: 0 found, 1 nothing found, 2 an error.
+#include <csignal>
+#include <cstdio>
+
+#include "forge/engine.h"
+
+namespace {
+
+forge::CancelSource stop;
+
+int Fail(const forge::Error& error) {
+  std::fprintf(stderr, "search_folder: %s\n", error.message.c_str());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return Fail(forge::BadArgs("usage: search_folder FOLDER PATTERN"));
+  std::signal(SIGINT, [](int) { stop.Cancel(); });  // safe in a signal handler
+
+  auto engine = forge::Engine::Create({.config = {}, .roots = {argv[1]}, .working_dir = {}});
+  if (!engine) return Fail(engine.error());
+
+  forge::SearchRequest request;
+  request.pattern = argv[2];
+  const auto print = [](const forge::Event& event) {
+    std::printf("%s:%llu:%s\n", event.path.c_str(), static_cast<unsigned long long>(event.line_number),
+                event.line.c_str());
+    std::fflush(stdout);
+  };
+  const auto answer = (*engine)->Search(request, {.cancel = stop.token(), .on_event = print});
+  if (!answer) return Fail(answer.error());
+
+  // What was not searched is part of the answer.
+  for (const forge::FileError& e : answer->errors) std::fprintf(stderr, "%s: %s\n", e.path.c_str(), e.error.c_str());
+  if (answer->truncated) std::fprintf(stderr, "there is more: raise request.max_results\n");
+  return answer->matches.empty() ? 1 : 0;
+}
