@@ -65,7 +65,10 @@ struct SearchResponse {
   std::vector<FileError> errors;
   std::optional<int> exit_code;            // only after a backend error
   std::optional<std::string> stderr_text;  // likewise
-  std::string content;                     // the same for a human reader, with a closing note
+  // What was left out and why, one sentence each; `content` ends with them. Not
+  // a field of the tool's JSON.
+  std::vector<std::string> notes;
+  std::string content;  // the same for a human reader
 };
 
 // How to run one search.

@@ -293,13 +293,12 @@ TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
 
 TEST_F(CliTest, NotesGoToStandardErrorAndLeaveTheStatusAlone) {
   events_ = kThreeLines;
-  response_.content =
-      "Note: a path\n1:1:x\n\n1 match.\nNote: this view ends after 1 line.\nNote: truncated.\nNote: 2 skipped.\n";
+  response_.notes = {"truncated.", "2 skipped."};
   response_.errors = {{"secret\x1B", "Permission denied"}};
   EXPECT_EQ(Run({"search", "needle"}), 0);
   EXPECT_EQ(err(), "forge-search: secret: Permission denied\nforge-search: truncated.\nforge-search: 2 skipped.\n");
   events_.clear();
-  response_.content = "";
+  response_.notes.clear();
   EXPECT_EQ(Run({"search", "needle"}), 1);
   EXPECT_EQ(err(), "forge-search: secret: Permission denied\n");
 }

@@ -135,7 +135,7 @@ class Parser {
     text("--config", line_.config_file, "FILE", "The configuration file to read");
     AddList(app_, "--set", line_.sets, "KEY=VALUE",
             "Set one configuration value, as tools.search.max_files=500; repeatable");
-    text("--backend", line_.backend, "NAME", "Use this backend (ugrep, rg, a path) and no other");
+    text("--backend", line_.backend, "NAME", "Use this backend (ugrep, rg, a path, native) and no other");
   }
 
   void AddSearch() {

@@ -15,27 +15,10 @@ namespace {
 
 void Note(Host& host, std::string_view text) { host.err << "forge-search: " << Sanitize(LossyUtf8(text)) << '\n'; }
 
-// The "Note: ..." lines that end the readable view: what was left out, and the
-// setting that lets it in (R7). The line above them is the summary.
-std::vector<std::string_view> ClosingNotes(std::string_view content) {
-  constexpr std::string_view kNote = "Note: ";
-  std::vector<std::string_view> notes;
-  while (content.ends_with('\n')) {
-    content.remove_suffix(1);
-    const std::size_t start = content.rfind('\n') + 1;
-    if (!content.substr(start).starts_with(kNote)) break;
-    notes.insert(notes.begin(), content.substr(start + kNote.size()));
-    content = content.substr(0, start);
-  }
-  return notes;
-}
-
 void PrintNotes(const SearchResponse& response, Host& host) {
   for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
   if (response.stderr_text) Note(host, *response.stderr_text);
-  for (const std::string_view note : ClosingNotes(response.content)) {
-    if (!note.starts_with("this view")) Note(host, note);  // there, not here
-  }
+  for (const std::string& note : response.notes) Note(host, note);
 }
 
 // Prints events as they come, and ends the search when nobody reads any more.

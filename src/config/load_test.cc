@@ -181,7 +181,7 @@ TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {
   EXPECT_THAT(loaded->warnings, IsEmpty());
   EXPECT_EQ(loaded->config.search.max_files, 200000);
   EXPECT_EQ(loaded->config.search.max_file_size_bytes, 16 << 20);
-  EXPECT_EQ(loaded->config.search.binary, "ugrep");
+  EXPECT_EQ(loaded->config.search.binary, "native");
 }
 
 TEST_F(ConfigFile, WhatPrintWritesLoadsToTheSameConfiguration) {

@@ -30,9 +30,9 @@ Result<std::string> CanonicalFolder(const std::string& path, std::string_view se
 Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std::string& working_dir,
                                 const SandboxConfig& config) {
   Sandbox sandbox;
-  if (roots.empty()) return BadArgs("tools.sandbox.allowed_roots: no folder given");
+  if (roots.empty()) return BadArgs("root: no folder given (--root, tools.sandbox.allowed_roots)");
   for (const std::string& root : roots) {
-    Result<std::string> canonical = CanonicalFolder(root, "tools.sandbox.allowed_roots");
+    Result<std::string> canonical = CanonicalFolder(root, "root (--root, tools.sandbox.allowed_roots)");
     if (!canonical) return std::move(canonical).error();
     sandbox.roots_.push_back(std::move(*canonical));
   }

@@ -77,66 +77,59 @@ std::string Summary(const SearchResponse& response) {
   return Count(matches, "match") + " in " + Count(files, "file") + "; " + searched;
 }
 
-class Notes {
- public:
-  explicit Notes(std::string& out) : out_(out) {}
-  void Add(const std::string& text) { out_ += "Note: " + text + "\n"; }
-
- private:
-  std::string& out_;
-};
-
 std::string WereSkipped(std::uint64_t n) { return n == 1 ? " was skipped" : " were skipped"; }
-
-void AddNotes(const SearchResponse& response, const CheckedRequest& request, const LeftOut& left_out, Notes notes) {
-  if (response.truncated) {
-    notes.Add("truncated at max_results (" + std::to_string(request.max_results) +
-              "); there is more: raise max_results or narrow the search.");
-  }
-  if (response.timed_out) {
-    notes.Add("stopped at timeout_ms (" + std::to_string(request.timeout_ms) +
-              "); the files after the last one searched are missing.");
-  }
-  if (left_out.more_files) {
-    notes.Add("only the first " + Count(request.max_files, "file") +
-              " in order were searched, there are more: raise max_files or narrow the path.");
-  }
-  if (left_out.capped > 0) {
-    notes.Add(Count(left_out.capped, "file") + (left_out.capped == 1 ? " has" : " have") +
-              " more matches than max_matches_per_file (" + std::to_string(request.max_matches_per_file) + ").");
-  }
-  if (left_out.too_large > 0) {
-    notes.Add(Count(left_out.too_large, "file") + " larger than max_file_size_bytes (" +
-              std::to_string(request.max_file_size_bytes) + ")" + WereSkipped(left_out.too_large) + ".");
-  }
-  if (left_out.binary > 0) {
-    notes.Add(Count(left_out.binary, "binary file") + " with a match" + WereSkipped(left_out.binary) + ".");
-  }
-  if (left_out.denied > 0) {
-    notes.Add(Count(left_out.denied, "path") + WereSkipped(left_out.denied) +
-              " because of deny patterns (tools.sandbox.denied_patterns).");
-  }
-  if (!response.errors.empty()) {
-    notes.Add(Count(response.errors.size(), "path") + " could not be searched; see errors.");
-  }
-  if (response.exit_code) {
-    notes.Add("the search backend failed; the results end where it did. See exit_code and stderr.");
-  }
-}
 
 }  // namespace
 
-std::string BuildContent(const SearchResponse& response, const CheckedRequest& request, const LeftOut& left_out) {
+std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
+                                   const LeftOut& left_out) {
+  std::vector<std::string> notes;
+  if (response.truncated) {
+    notes.push_back("truncated at max_results (" + std::to_string(request.max_results) +
+                    "); there is more: raise max_results or narrow the search.");
+  }
+  if (response.timed_out) {
+    notes.push_back("stopped at timeout_ms (" + std::to_string(request.timeout_ms) +
+                    "); the files after the last one searched are missing.");
+  }
+  if (left_out.more_files) {
+    notes.push_back("only the first " + Count(request.max_files, "file") +
+                    " in order were searched, there are more: raise max_files or narrow the path.");
+  }
+  if (left_out.capped > 0) {
+    notes.push_back(Count(left_out.capped, "file") + (left_out.capped == 1 ? " has" : " have") +
+                    " more matches than max_matches_per_file (" + std::to_string(request.max_matches_per_file) + ").");
+  }
+  if (left_out.too_large > 0) {
+    notes.push_back(Count(left_out.too_large, "file") + " larger than max_file_size_bytes (" +
+                    std::to_string(request.max_file_size_bytes) + ")" + WereSkipped(left_out.too_large) + ".");
+  }
+  if (left_out.binary > 0) {
+    notes.push_back(Count(left_out.binary, "binary file") + " with a match" + WereSkipped(left_out.binary) + ".");
+  }
+  if (left_out.denied > 0) {
+    notes.push_back(Count(left_out.denied, "path") + WereSkipped(left_out.denied) +
+                    " because of deny patterns (tools.sandbox.denied_patterns).");
+  }
+  if (!response.errors.empty()) {
+    notes.push_back(Count(response.errors.size(), "path") + " could not be searched; see errors.");
+  }
+  if (response.exit_code) {
+    notes.push_back("the search backend failed; the results end where it did. See exit_code and stderr.");
+  }
+  return notes;
+}
+
+std::string BuildContent(const SearchResponse& response, const CheckedRequest& request) {
   std::string out;
   const std::size_t shown = ListEvents(response, request.context > 0, out);
   if (!out.empty()) out += "\n";
   out += Summary(response);
-  Notes notes(out);
   if (shown < response.matches.size()) {
-    notes.Add("this view ends after " + Count(shown, "line") + " of " + std::to_string(response.matches.size()) +
-              "; matches has them all.");
+    out += "Note: this view ends after " + Count(shown, "line") + " of " + std::to_string(response.matches.size()) +
+           "; matches has them all.\n";
   }
-  AddNotes(response, request, left_out, notes);
+  for (const std::string& note : response.notes) out += "Note: " + note + "\n";
   return out;
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "forge/search.h"
 #include "search/request.h"
@@ -32,7 +33,11 @@ struct LeftOut {
 inline constexpr std::size_t kMaxContentBytes = 100'000;
 inline constexpr std::size_t kMaxShownLine = 400;
 
-// Needs everything else of the response to be in place.
-std::string BuildContent(const SearchResponse& response, const CheckedRequest& request, const LeftOut& left_out);
+// What a reader must know about the answer besides its matches.
+std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
+                                   const LeftOut& left_out);
+
+// Needs everything else of the response to be in place, notes included.
+std::string BuildContent(const SearchResponse& response, const CheckedRequest& request);
 
 }  // namespace forge

@@ -149,7 +149,8 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
     response.exit_code = report.exit_code;
     response.stderr_text = report.stderr_text;
   }
-  response.content = BuildContent(response, *checked, left_out);
+  response.notes = MakeNotes(response, *checked, left_out);
+  response.content = BuildContent(response, *checked);
   return response;
 }
 
