@@ -32,21 +32,21 @@ struct ChunkFile {
 };
 
 // Decides what is to be done with a file, by opening it.
-ChunkFile Admit(FileItem item, const Query& query, const SearchRoot& root, bool every_line) {
+ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool every_line) {
   ChunkFile file;
   file.item = std::move(item);
   file.argument = "./" + file.item.path;
   file.outcome.position = file.item.position;
   file.outcome.path = file.item.path;
   file.plan = ChunkFile::Plan::kDecided;
-  const auto fd = root.OpenFile(file.item.path);
+  const auto fd = opener.Open(file.item.path);
   if (!fd.ok()) {
     file.outcome.error = fd.error().message();
     return file;
   }
   const auto info = os::Stat(fd->get());
   char start[kMarkBytes];
-  const auto peeked = os::PeekStart(fd->get(), start, sizeof start);
+  const auto peeked = os::ReadAt(fd->get(), 0, start, sizeof start);
   // Whatever is odd here is told by the scanner, in one place.
   const bool odd = !info.ok() || !peeked.ok() || info->type != os::FileType::kRegular;
   // Files of /proc have no size and yet a content.
@@ -68,7 +68,7 @@ class ChunkedRun {
              FileSource& source, OutcomeSink& sink, const Deadline& deadline)
       : kind_(kind),
         query_(query),
-        root_(root),
+        opener_(root),
         source_(source),
         sink_(sink),
         deadline_(deadline),
@@ -104,7 +104,7 @@ class ChunkedRun {
     std::size_t bytes = 0;
     FileItem item;
     while (chunk_.size() < size && bytes < kMaxArgumentBytes && source_.Next(item)) {
-      chunk_.push_back(Admit(std::move(item), query_, root_, every_line_));
+      chunk_.push_back(Admit(std::move(item), query_, opener_, every_line_));
       bytes += chunk_.back().argument.size() + 1 + sizeof(char*);
       if (chunk_.size() % 64 == 0 && deadline_.over()) return false;
     }
@@ -237,7 +237,7 @@ class ChunkedRun {
   // once more; if it changes again, that is said.
   bool AskAgain(ChunkFile& file, FileOutcome& outcome) {
     std::vector<ChunkFile> again;
-    again.push_back(Admit(std::move(file.item), query_, root_, false));
+    again.push_back(Admit(std::move(file.item), query_, opener_, false));
     again[0].plan = again[0].plan == ChunkFile::Plan::kScanHere ? ChunkFile::Plan::kAsk : again[0].plan;
     if (!Ask(again)) return false;
     outcome = std::move(again[0].outcome);
@@ -253,7 +253,7 @@ class ChunkedRun {
 
   const SearcherKind& kind_;
   const Query& query_;
-  const SearchRoot& root_;
+  FileOpener opener_;
   FileSource& source_;
   OutcomeSink& sink_;
   const Deadline& deadline_;

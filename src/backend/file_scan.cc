@@ -1,6 +1,7 @@
 #include "backend/file_scan.h"
 
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "base/utf8.h"
@@ -11,6 +12,9 @@ namespace {
 
 // A buffer this large is given back after use instead of kept for the next file.
 constexpr std::size_t kKeepBuffer = 8 * 1024 * 1024;
+
+// Files over a block are looked through before they are read whole.
+constexpr std::size_t kBlock = 64 * 1024;
 
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
@@ -38,14 +42,14 @@ FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadl
 
 FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
                          const SearchRoot& root, const Deadline& deadline)
-    : query_(query), root_(root), deadline_(deadline), matcher_(std::move(matcher)), prefilter_(prefilter) {}
+    : query_(query), opener_(root), deadline_(deadline), matcher_(std::move(matcher)), prefilter_(prefilter) {}
 
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
   FileOutcome outcome;
   os::Fd fd;
   os::FileInfo before;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    if (Open(item, outcome, fd, before) == Read::kNothing) return outcome;
+    if (Open(item, true, outcome, fd, before) == Read::kNothing) return outcome;
     const ScanResult result =
         ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
     // Only what is shown must be of one piece; a file that is written to while
@@ -65,7 +69,7 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
   FileOutcome outcome;
   os::Fd fd;
   os::FileInfo before;
-  if (Open(item, outcome, fd, before) == Read::kNothing) return outcome;
+  if (Open(item, false, outcome, fd, before) == Read::kNothing) return outcome;
   if (before != seen_in || !Unchanged(fd, before)) return std::nullopt;
   const std::string_view text = DecodeText(raw_.view(), decoded_);
   if (!query_.fuzzy) {
@@ -78,7 +82,8 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
   return outcome;
 }
 
-FileScanner::Read FileScanner::Open(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info) {
+FileScanner::Read FileScanner::Open(const FileItem& item, bool look_first, FileOutcome& outcome, os::Fd& fd,
+                                    os::FileInfo& info) {
   outcome.position = item.position;
   outcome.path = item.path;
   const auto fail = [&](const os::OsError& error) {
@@ -88,7 +93,7 @@ FileScanner::Read FileScanner::Open(const FileItem& item, FileOutcome& outcome, 
   };
   if (raw_.capacity() > kKeepBuffer) raw_.Release();
   if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
-  auto opened = root_.OpenFile(item.path);
+  auto opened = opener_.Open(item.path);
   if (!opened.ok()) return fail(opened.error());
   fd = std::move(*opened);
   const auto stat = os::Stat(fd.get());
@@ -100,10 +105,35 @@ FileScanner::Read FileScanner::Open(const FileItem& item, FileOutcome& outcome, 
   }
   outcome.too_large = info.size > query_.max_file_size;
   if (outcome.too_large) return Read::kNothing;
+  if (look_first && info.size > kBlock && !MayMatch(fd)) return Read::kNothing;
   const auto size = os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_);
   if (!size.ok()) return fail(size.error());
   outcome.too_large = *size > query_.max_file_size;
   return outcome.too_large ? Read::kNothing : Read::kText;
+}
+
+bool FileScanner::MayMatch(const os::Fd& fd) {
+  if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
+  // Blocks are read to the same aligned place; what is kept of the last one is
+  // put before it.
+  if (!block_) block_ = os::AllocateAligned(2 * kBlock);
+  char* const base = block_.get() + kBlock;
+  std::uint64_t offset = 0;
+  std::size_t kept = 0;  // the beginning of a line whose rest is in the next block
+  while (true) {
+    const auto n = os::ReadAt(fd.get(), offset, base, kBlock);
+    if (!n.ok()) return true;  // reading it whole will tell
+    const std::string_view text(base - kept, kept + *n);
+    if (offset == 0 && IsWide(SniffEncoding(text.substr(0, kMarkBytes)))) return true;
+    offset += *n;
+    const std::size_t end = *n == 0 ? text.size() : text.rfind('\n') + 1;
+    if (Prefilter::Cursor(prefilter_, text.substr(0, end)).Next(0) != std::string_view::npos) return true;
+    if (*n == 0) return false;
+    const std::string_view rest = text.substr(end);
+    if (rest.size() > kBlock || deadline_.over()) return true;  // a very long line
+    kept = rest.size();
+    std::memmove(base - kept, rest.data(), kept);
+  }
 }
 
 void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {

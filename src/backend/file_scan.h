@@ -38,16 +38,21 @@ class FileScanner {
   enum class Read { kText, kNothing };
 
   // Opens and reads a regular file of admissible size into raw_. Anything else
-  // is noted in the outcome.
-  Read Open(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
+  // is noted in the outcome. With `look_first`, a large file in which nothing
+  // can match is not read.
+  Read Open(const FileItem& item, bool look_first, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
+  // Whether the prefilter finds anything in a large file, block by block. Most
+  // files end here, and a block stays in the cache where a file would not.
+  bool MayMatch(const os::Fd& fd);
   void Keep(const ScanResult& result, FileOutcome& outcome);
 
   const Query& query_;
-  const SearchRoot& root_;
+  FileOpener opener_;
   const Deadline& deadline_;
   std::unique_ptr<LineMatcher> matcher_;
   const Prefilter& prefilter_;
   os::Buffer raw_;
+  os::AlignedBytes block_;
   std::string decoded_;
   bool interrupted_ = false;
 };

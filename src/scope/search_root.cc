@@ -16,13 +16,28 @@ os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::str
   return root;
 }
 
-os::OsResult<os::Fd> SearchRoot::OpenFile(const std::string& relative) const {
-  if (!follow_) return os::OpenBeneath(fd_.get(), relative);
-  auto fd = os::OpenFollowing(fd_.get(), relative, false);
+os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
+  if (root_.follow_) return OpenAnywhere(relative);
+  const std::size_t slash = relative.rfind('/');
+  if (slash == std::string::npos) return os::OpenEntry(root_.fd(), relative);
+  if (!folder_fd_.valid() || relative.compare(0, slash, folder_) != 0) {
+    folder_.assign(relative, 0, slash);
+    auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
+    if (!folder.ok()) {
+      folder_fd_.Reset();
+      return folder.error();
+    }
+    folder_fd_ = std::move(*folder);
+  }
+  return os::OpenEntry(folder_fd_.get(), relative.substr(slash + 1));
+}
+
+os::OsResult<os::Fd> FileOpener::OpenAnywhere(const std::string& relative) const {
+  auto fd = os::OpenFollowing(root_.fd(), relative, false);
   if (!fd.ok()) return fd;
   const auto real = os::RealPath(fd->get());
   if (!real.ok()) return real.error();
-  if (!sandbox_->Admits(*real, false)) return os::OsError{EXDEV};
+  if (!root_.sandbox_->Admits(*real, false)) return os::OsError{EXDEV};
   return fd;
 }
 

@@ -74,7 +74,7 @@ Result<Place> OpenPlace(const Sandbox& sandbox, const Target& target, const Chec
   place.root = std::move(*root);
   if (place.is_file) {
     place.name = NameOf(target.canonical);
-    if (auto fd = place.root.OpenFile(place.name); !fd.ok()) return NotReadable(given, fd.error());
+    if (auto fd = FileOpener(place.root).Open(place.name); !fd.ok()) return NotReadable(given, fd.error());
   }
   return place;
 }
