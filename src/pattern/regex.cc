@@ -13,9 +13,9 @@ namespace {
 // Enough for any honest pattern on a line of source code; a pattern that
 // explodes reaches it in about ten milliseconds.
 constexpr std::uint32_t kMatchLimit = 1'000'000;
-constexpr std::uint32_t kHeapLimitKiB = 64 * 1024;
+constexpr std::uint32_t kHeapLimitKiB = 16 * 1024;  // for machines without JIT
 constexpr std::size_t kJitStackStart = 32 * 1024;
-constexpr std::size_t kJitStackMax = 8 * 1024 * 1024;
+constexpr std::size_t kJitStackMax = 16 * 1024 * 1024;
 
 template <auto Free>
 struct Deleter {
@@ -89,11 +89,7 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
 
 MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   Scratch::State& s = *scratch.state_;
-  int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
-  if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
-    // The interpreter keeps its state on the heap and may still make it.
-    rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, PCRE2_NO_JIT, s.data.get(), s.context.get());
-  }
+  const int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
   if (rc >= 0) {
     const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
     return {MatchStatus::kMatch, {ovector[0], ovector[1] < ovector[0] ? ovector[0] : ovector[1]}};

@@ -87,6 +87,31 @@ EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const Checke
   return {std::make_unique<Walk>(sandbox, place.folder, MakeWalkOptions(checked), deadline), checked.max_files};
 }
 
+Error FailureOf(const RunReport& report) {
+  return ExecutionFailed(report.message + (report.stderr_text.empty() ? "" : ": " + report.stderr_text));
+}
+
+void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles& files, Collector& collector,
+          SearchResponse& response) {
+  using End = RunReport::End;
+  response.timed_out = report.end == End::kTimedOut || (report.end == End::kComplete && files.timed_out());
+  const bool reached_the_end = report.end == End::kComplete && !response.timed_out;
+  if (reached_the_end) collector.TakeRemainingAsides();
+  response.files_scanned = reached_the_end ? files.count() : collector.taken();
+  collector.Finish(response);
+  // D4: a timeout at exactly max_results leaves open whether there is more.
+  const bool full = response.matches.size() == checked.max_results;
+  response.truncated = collector.truncated() || (response.timed_out && full);
+  if (report.end == End::kBackendError) {
+    response.exit_code = report.exit_code;
+    response.stderr_text = report.stderr_text;
+  }
+  LeftOut left_out = collector.left_out();
+  left_out.more_files = reached_the_end && files.cut();
+  response.notes = MakeNotes(response, checked, left_out);
+  response.content = BuildContent(response, checked);
+}
+
 }  // namespace
 
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
@@ -106,7 +131,7 @@ Status SearchService::CheckBackend(const Query& query) const {
 }
 
 Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
-  auto checked = CheckRequest(request, config_);
+  const auto checked = CheckRequest(request, config_);
   if (!checked) return checked.error();
   const Deadline deadline = Deadline::After(checked->timeout_ms, options.cancel);
   const auto target = sandbox_.Resolve(request.path);
@@ -123,34 +148,13 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
   EligibleFiles files = MakeFiles(sandbox_, *place, *checked, deadline);
   Collector collector(*checked, sandbox_.Display(place->folder), files, options);
   const RunReport report = backend_->Run(query, place->root, files, collector, deadline);
+  if (options.cancel.cancelled()) return Cancelled();
+  if (report.end == RunReport::End::kBackendError && !collector.any_events()) return FailureOf(report);
 
-  using End = RunReport::End;
-  if (report.end == End::kCancelled || options.cancel.cancelled()) return Cancelled();
-  if (report.end == End::kBackendError && !collector.any_events()) {
-    return ExecutionFailed(report.message + (report.stderr_text.empty() ? "" : ": " + report.stderr_text));
-  }
   SearchResponse response;
   response.pattern = request.pattern;
   response.path = LossyUtf8(target->canonical);
-  response.timed_out = report.end == End::kTimedOut || (report.end == End::kComplete && files.timed_out());
-  LeftOut left_out;
-  if (report.end == End::kComplete && !response.timed_out) {
-    collector.TakeRemainingAsides();
-    response.files_scanned = files.count();
-    left_out = collector.left_out();
-    left_out.more_files = files.cut();
-  } else {
-    response.files_scanned = collector.taken();
-    left_out = collector.left_out();
-  }
-  collector.Finish(response);
-  response.truncated = collector.truncated() || (response.timed_out && response.matches.size() == checked->max_results);
-  if (report.end == End::kBackendError) {
-    response.exit_code = report.exit_code;
-    response.stderr_text = report.stderr_text;
-  }
-  response.notes = MakeNotes(response, *checked, left_out);
-  response.content = BuildContent(response, *checked);
+  Fill(*checked, report, files, collector, response);
   return response;
 }
 
