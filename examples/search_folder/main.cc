@@ -38,6 +38,6 @@ int main(int argc, char** argv) {
 
   // What was not searched is part of the answer.
   for (const forge::FileError& e : answer->errors) std::fprintf(stderr, "%s: %s\n", e.path.c_str(), e.error.c_str());
-  if (answer->truncated) std::fprintf(stderr, "there is more: raise request.max_results\n");
+  for (const std::string& note : answer->notes) std::fprintf(stderr, "note: %s\n", note.c_str());
   return answer->matches.empty() ? 1 : 0;
 }
