@@ -1,0 +1,156 @@
+#include "backend/native.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "backend/ordered_work.h"
+#include "tests/testing/temp_tree.h"
+
+namespace forge {
+namespace {
+
+class ListSource final : public FileSource {
+ public:
+  explicit ListSource(std::vector<std::string> paths) : paths_(std::move(paths)) {}
+  bool Next(FileItem& item) override {
+    if (next_ == paths_.size()) return false;
+    item = {next_ + 1, paths_[next_]};
+    ++next_;
+    return true;
+  }
+  std::size_t taken() const { return next_; }
+
+ private:
+  std::vector<std::string> paths_;
+  std::size_t next_ = 0;
+};
+
+class ListSink final : public OutcomeSink {
+ public:
+  explicit ListSink(std::size_t enough = SIZE_MAX) : enough_(enough) {}
+  bool Take(FileOutcome outcome) override {
+    outcomes.push_back(std::move(outcome));
+    return outcomes.size() < enough_;
+  }
+  std::vector<FileOutcome> outcomes;
+
+ private:
+  const std::size_t enough_;
+};
+
+struct World {
+  World(const std::string& pattern_text, std::size_t files, const std::string& content) {
+    for (std::size_t i = 0; i < files; ++i) {
+      paths.push_back("f" + std::to_string(i % 7) + "/" + std::to_string(i));
+      tree.Write(paths.back(), content);
+    }
+    sandbox.emplace(*Sandbox::Create({tree.root()}, "", {}));
+    root.emplace(std::move(*SearchRoot::Open(*sandbox, tree.root(), false)));
+    pattern.emplace(std::move(*Pattern::Compile({.pattern = pattern_text})));
+    prefilter = Prefilter::For(*pattern);
+  }
+  Query query() const { return {*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1'000'000}; }
+
+  testing::TempTree tree;
+  std::vector<std::string> paths;
+  std::optional<Sandbox> sandbox;
+  std::optional<SearchRoot> root;
+  std::optional<Pattern> pattern;
+  Prefilter prefilter;
+};
+
+TEST(Native, OutcomesComeInOrderWhateverTheThreads) {
+  const World world("foo", 300, "a foo\n");
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    ListSource source(world.paths);
+    ListSink sink;
+    const RunReport report = NativeBackend(threads).Run(world.query(), *world.root, source, sink, Deadline());
+    EXPECT_EQ(report.end, RunReport::End::kComplete);
+    ASSERT_EQ(sink.outcomes.size(), world.paths.size());
+    for (std::size_t i = 0; i < sink.outcomes.size(); ++i) {
+      ASSERT_EQ(sink.outcomes[i].position, i + 1);
+      ASSERT_EQ(sink.outcomes[i].path, world.paths[i]);
+      ASSERT_EQ(sink.outcomes[i].events.size(), 1U);
+    }
+  }
+}
+
+TEST(Native, AnEarlyEndReadsFewFiles) {
+  const World world("foo", 3000, "a foo\n");
+  ListSource source(world.paths);
+  ListSink sink(3);
+  EXPECT_EQ(NativeBackend(4).Run(world.query(), *world.root, source, sink, Deadline()).end, RunReport::End::kStopped);
+  EXPECT_EQ(sink.outcomes.size(), 3U);
+  EXPECT_LT(source.taken(), 50U);
+}
+
+// Every line of every file takes the pattern to its limit, about five
+// milliseconds: only the clock can end this.
+TEST(Native, CancellationIsSeenInTime) {
+  std::string content;
+  for (int i = 0; i < 50; ++i) content += std::string(3000, 'a') + "b\n";
+  const World world("(a|aa)+$", 40, content);
+  CancelSource source_of_cancel;
+  ListSource source(world.paths);
+  ListSink sink;
+  std::chrono::steady_clock::time_point cancelled;
+  std::thread canceller([&] {
+    std::this_thread::yield();
+    cancelled = std::chrono::steady_clock::now();
+    source_of_cancel.Cancel();
+  });
+  const RunReport report =
+      NativeBackend(2).Run(world.query(), *world.root, source, sink, Deadline::After(60'000, source_of_cancel.token()));
+  canceller.join();
+  const auto took = std::chrono::steady_clock::now() - cancelled;
+  EXPECT_EQ(report.end, RunReport::End::kCancelled);
+  // The goal is 10 ms on a quiet machine; tests run on loaded ones.
+  EXPECT_LT(took, std::chrono::milliseconds(500));
+}
+
+TEST(Native, ADeadlineLeavesAPrefix) {
+  std::string content;
+  for (int i = 0; i < 50; ++i) content += std::string(3000, 'a') + "b\n";
+  const World world("(a|aa)+$", 40, content);
+  ListSource source(world.paths);
+  ListSink sink;
+  EXPECT_EQ(NativeBackend(2).Run(world.query(), *world.root, source, sink, Deadline::After(30)).end,
+            RunReport::End::kTimedOut);
+  for (std::size_t i = 0; i < sink.outcomes.size(); ++i) EXPECT_EQ(sink.outcomes[i].position, i + 1);
+  EXPECT_LT(sink.outcomes.size(), world.paths.size());
+}
+
+TEST(Native, ALargeFileIsSearchedInBlocksAndWhole) {
+  // The match straddles what would be the edge of a block.
+  for (const std::size_t before : {65'530U, 65'536U, 131'070U, 200'000U}) {
+    std::string content;
+    while (content.size() + 11 < before) content += "0123456789\n";
+    content += std::string(before - content.size(), '-') + "needle\n" + std::string(100'000, '.') + "\n";
+    const World world("needle", 1, content);
+    ListSource source(world.paths);
+    ListSink sink;
+    NativeBackend(1).Run(world.query(), *world.root, source, sink, Deadline());
+    ASSERT_EQ(sink.outcomes.size(), 1U);
+    ASSERT_EQ(sink.outcomes[0].events.size(), 1U) << before;
+    EXPECT_EQ(sink.outcomes[0].events[0].match_text, "needle");
+  }
+}
+
+TEST(Native, WhatCannotBeReadIsSaid) {
+  const World world("foo", 1, "foo\n");
+  world.tree.Link("/etc/passwd", "f0/link");
+  ListSource source({"f0/0", "f0/gone", "f0/link", "missing/x", "f0"});
+  ListSink sink;
+  NativeBackend(1).Run(world.query(), *world.root, source, sink, Deadline());
+  ASSERT_EQ(sink.outcomes.size(), 5U);
+  EXPECT_EQ(sink.outcomes[0].error, "");
+  EXPECT_EQ(sink.outcomes[1].error, "No such file or directory");
+  EXPECT_EQ(sink.outcomes[2].error, "is a symbolic link, or lies behind one");
+  EXPECT_EQ(sink.outcomes[3].error, "No such file or directory");
+  EXPECT_EQ(sink.outcomes[4].error, "is no longer a regular file");
+}
+
+}  // namespace
+}  // namespace forge
