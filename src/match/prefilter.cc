@@ -14,8 +14,13 @@ constexpr std::size_t kMaxLiterals = 8;
 // A literal that is more common than this (one byte in 2^6) is no good sieve.
 constexpr double kMinBits = 6;
 
+bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// A stretch of a factor that is a plain byte string.
 struct Run {
-  std::string text;  // in lower case where fold
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
   bool fold = false;
 };
 
@@ -34,62 +39,95 @@ bool AppendAtom(const Atom& atom, Run& run) {
   return false;
 }
 
-// The rarest stretch of a factor that is a plain byte string.
+// The rarest of them.
 Run BestRun(const Factor& factor) {
   Run best;
   double best_bits = 0;
   Run run;
-  const auto offer = [&] {
-    if (!run.text.empty()) {
-      const double bits = LiteralFinder(run.text, run.fold).bits();
-      if (bits > best_bits) {
-        best = run;
-        best_bits = bits;
-      }
+  for (std::size_t i = 0; i <= factor.size(); ++i) {
+    if (i < factor.size() && AppendAtom(factor[i], run)) continue;
+    run.end = i;
+    const double bits = run.text.empty() ? 0 : LiteralFinder(run.text, run.fold).bits();
+    if (bits > best_bits) {
+      best = run;
+      best_bits = bits;
     }
     run = Run();
-  };
-  for (const Atom& atom : factor) {
-    if (!AppendAtom(atom, run)) offer();
+    run.begin = i + 1;
   }
-  offer();
   return best;
 }
 
-std::string Quote(const std::vector<LiteralFinder>& finders, const std::vector<Run>& runs) {
-  std::string out = finders.size() == 1 ? "literal" : "literals";
-  for (const Run& run : runs) out += " \"" + run.text + "\"" + (run.fold ? "i" : "");
-  return out;
+CharSet SetOf(const Atom& atom, bool fold) {
+  if (!atom.single) return atom.set;
+  CharSet set;
+  set.other = atom.code >= 128;
+  if (!set.other) set.ascii.set(atom.code);
+  if (fold && IsLetter(atom.code)) set.ascii.set(atom.code ^ 0x20U);
+  return set;
 }
 
+std::string Quote(std::string_view text, bool fold) { return " \"" + std::string(text) + "\"" + (fold ? "i" : ""); }
+
 }  // namespace
+
+Prefilter::Sieve Prefilter::MakeSieve(const Factor& factor) {
+  const Run run = BestRun(factor);
+  Sieve sieve{LiteralFinder(run.text, run.fold), {}, {}};
+  for (std::size_t i = run.begin; i-- > 0;) sieve.before.push_back(SetOf(factor[i], run.fold));
+  for (std::size_t i = run.end; i < factor.size(); ++i) sieve.after.push_back(SetOf(factor[i], run.fold));
+  return sieve;
+}
+
+// A byte outside ASCII ends the test: how many bytes its character has, and
+// where the next one begins, is the matcher's business.
+bool Prefilter::Sieve::FitsAround(std::string_view text, std::size_t at) const {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (at < i + 1) return false;
+    const auto byte = static_cast<unsigned char>(text[at - i - 1]);
+    if (byte >= 128) return before[i].other;
+    if (!before[i].ascii[byte] || byte == '\n') return false;
+  }
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (at + literal.size() + i >= text.size()) return false;
+    const auto byte = static_cast<unsigned char>(text[at + literal.size() + i]);
+    if (byte >= 128) return after[i].other;
+    if (!after[i].ascii[byte] || byte == '\n') return false;
+  }
+  return true;
+}
+
+std::size_t Prefilter::Sieve::Find(std::string_view text, std::size_t from) const {
+  std::size_t at = literal.Find(text, from);
+  while (at != std::string_view::npos && !FitsAround(text, at)) at = literal.Find(text, at + 1);
+  return at;
+}
 
 Prefilter Prefilter::For(const Pattern& pattern) {
   Prefilter filter;
   if (pattern.literal()) {
     filter.kind_ = Kind::kExactLiteral;
-    filter.literals_.emplace_back(*pattern.literal(), pattern.ignores_case());
-    filter.description_ = Quote(filter.literals_, {{*pattern.literal(), pattern.ignores_case()}});
+    filter.literals_.push_back({LiteralFinder(*pattern.literal(), pattern.ignores_case()), {}, {}});
+    filter.description_ = "literal" + Quote(*pattern.literal(), pattern.ignores_case());
     return filter;
   }
   const FactorSet& factors = pattern.factors();
   if (factors.empty()) return filter;
-  std::vector<Run> runs;
-  bool good = factors.size() <= kMaxLiterals;
-  for (const Factor& factor : factors) {
-    if (!good) break;
-    runs.push_back(BestRun(factor));
-    good = !runs.back().text.empty();
-    if (!good) break;
-    filter.literals_.emplace_back(runs.back().text, runs.back().fold);
-    good = filter.literals_.back().bits() >= kMinBits;
-  }
-  if (good) {
+  const bool literals =
+      factors.size() <= kMaxLiterals && std::all_of(factors.begin(), factors.end(), [](const Factor& f) {
+        const Run run = BestRun(f);
+        return !run.text.empty() && LiteralFinder(run.text, run.fold).bits() >= kMinBits;
+      });
+  if (literals) {
     filter.kind_ = Kind::kLiterals;
-    filter.description_ = Quote(filter.literals_, runs);
+    filter.description_ = factors.size() == 1 ? "literal" : "literals";
+    for (const Factor& factor : factors) {
+      filter.literals_.push_back(MakeSieve(factor));
+      const Run run = BestRun(factor);
+      filter.description_ += Quote(run.text, run.fold);
+    }
     return filter;
   }
-  filter.literals_.clear();
   filter.sets_ = ShiftAnd::For(factors);
   if (filter.sets_) {
     filter.kind_ = Kind::kSets;
@@ -101,14 +139,13 @@ Prefilter Prefilter::For(const Pattern& pattern) {
 Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool fold) {
   Prefilter filter;
   if (literals.empty() || literals.size() > kMaxLiterals) return filter;
-  std::vector<Run> runs;
+  filter.description_ = "literals";
   for (const std::string& literal : literals) {
     if (literal.empty()) return {};
-    filter.literals_.emplace_back(literal, fold);
-    runs.push_back({literal, fold});
+    filter.literals_.push_back({LiteralFinder(literal, fold), {}, {}});
+    filter.description_ += Quote(literal, fold);
   }
   filter.kind_ = Kind::kLiterals;
-  filter.description_ = Quote(filter.literals_, runs);
   return filter;
 }
 

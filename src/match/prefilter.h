@@ -33,7 +33,7 @@ class Prefilter {
 
   enum class Kind { kEveryLine, kExactLiteral, kLiterals, kSets };
   Kind kind() const { return kind_; }
-  std::size_t literal_size() const { return literals_.empty() ? 0 : literals_[0].size(); }  // kExactLiteral
+  std::size_t literal_size() const { return literals_.empty() ? 0 : literals_[0].literal.size(); }  // kExactLiteral
 
   // "literal \"foo\"", "sets [0-9]_MASK", ...: for tests and for people.
   const std::string& description() const { return description_; }
@@ -54,8 +54,20 @@ class Prefilter {
   };
 
  private:
+  // A literal and what its factor says about the bytes around it: cheap to test
+  // where the literal alone is common, as _MASK is in [0-9]_MASK.
+  struct Sieve {
+    LiteralFinder literal;
+    std::vector<CharSet> before;  // nearest first
+    std::vector<CharSet> after;
+
+    std::size_t Find(std::string_view text, std::size_t from) const;
+    bool FitsAround(std::string_view text, std::size_t at) const;
+  };
+  static Sieve MakeSieve(const Factor& factor);
+
   Kind kind_ = Kind::kEveryLine;
-  std::vector<LiteralFinder> literals_;
+  std::vector<Sieve> literals_;
   std::optional<ShiftAnd> sets_;
   std::string description_ = "every line";
 };
