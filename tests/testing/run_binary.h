@@ -1,0 +1,42 @@
+// Runs a program as a user would, and tells everything about its end.
+//
+// No shell. The environment is exactly `env`: what the tester has in his home
+// folder cannot change a result. Output is collected while the program runs,
+// so a full pipe never blocks it; at the deadline its process group is killed.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace forge::testing {
+
+struct Command {
+  std::vector<std::string> argv;
+  std::map<std::string, std::string> env;
+  std::string stdin_text;
+  std::string cwd;
+  std::optional<unsigned> uid;                // become this user (and group) first
+  std::chrono::milliseconds deadline{60000};  // generous: the tests share two cores
+  std::optional<std::size_t> close_stdout_after;  // bytes; then the pipe is closed, as `head` does
+  std::function<void(int pid)> while_running;     // called once, right after the start
+};
+
+struct Ended {
+  int exit_code = -1;  // -1 if a signal ended it
+  int signal = 0;
+  bool overran = false;  // killed at the deadline
+  std::string out;
+  std::string err;
+  long max_rss_kb = 0;
+};
+
+Ended RunProgram(const Command& command);
+
+// Whether a process lives whose command line contains `marker`.
+bool SomeProcessHas(const std::string& marker);
+
+}  // namespace forge::testing
