@@ -50,8 +50,8 @@ TEST_P(Changing, AFolderSwappedForALinkToTheOutsideNeverLeaks) {
   const std::string d = tree_.Path("root/d");
   const std::string link = tree_.Path("link");
   for (const char* fields : {"", R"("follow":true)"}) {
-    const auto answers = SearchWhile(
-        [&] { renameat2(AT_FDCWD, d.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE); }, Ask("foo", fields));
+    const auto answers = SearchWhile([&] { renameat2(AT_FDCWD, d.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE); },
+                                     Ask("foo", fields));
     for (const Answer& answer : answers) {
       EXPECT_TRUE(answer.ok()) << answer.message();
       EXPECT_THAT(answer.ended().out, Not(HasSubstr("SECRET")));
@@ -66,7 +66,8 @@ TEST_P(Changing, AFileSwappedForALinkToTheOutsideNeverLeaks) {
   fs::create_symlink(tree_.Path("outside/secret"), tree_.Path("link"));
   const std::string f = tree_.Path("root/f");
   const std::string link = tree_.Path("link");
-  for (const char* request : {R"({"pattern":"foo"})", R"({"pattern":"foo","path":"f"})", R"({"pattern":"foo","follow":true})"}) {
+  for (const char* request :
+       {R"({"pattern":"foo"})", R"({"pattern":"foo","path":"f"})", R"({"pattern":"foo","follow":true})"}) {
     const auto answers =
         SearchWhile([&] { renameat2(AT_FDCWD, f.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE); }, request);
     for (const Answer& answer : answers) EXPECT_THAT(answer.ended().out, Not(HasSubstr("SECRET")));
@@ -78,9 +79,8 @@ TEST_P(Changing, AFileSwappedForAFifoDoesNotHang) {
   ASSERT_EQ(mkfifo(tree_.Path("fifo").c_str(), 0666), 0);
   const std::string f = tree_.Path("root/f");
   const std::string fifo = tree_.Path("fifo");
-  const auto answers = SearchWhile(
-      [&] { renameat2(AT_FDCWD, f.c_str(), AT_FDCWD, fifo.c_str(), RENAME_EXCHANGE); },
-      Ask("foo", R"("timeout_ms":2000)"), 8);
+  const auto answers = SearchWhile([&] { renameat2(AT_FDCWD, f.c_str(), AT_FDCWD, fifo.c_str(), RENAME_EXCHANGE); },
+                                   Ask("foo", R"("timeout_ms":2000)"), 8);
   for (const Answer& answer : answers) EXPECT_TRUE(answer.ok()) << answer.message();
 }
 
@@ -128,7 +128,8 @@ std::string Snapshot(const std::string& root) {
     lstat(path.c_str(), &s);
     all += path + " " + std::to_string(s.st_size) + " " + std::to_string(s.st_mode) + " " +
            std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec) + " " +
-           std::to_string(s.st_ctim.tv_sec) + "." + std::to_string(s.st_ctim.tv_nsec) + " " + std::to_string(s.st_ino) + "\n";
+           std::to_string(s.st_ctim.tv_sec) + "." + std::to_string(s.st_ctim.tv_nsec) + " " + std::to_string(s.st_ino) +
+           "\n";
   }
   return all;
 }

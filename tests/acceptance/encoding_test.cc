@@ -34,7 +34,9 @@ std::string Utf32(const std::u32string& text, bool big_endian) {
 
 TEST(Encoding, AUtf8BomIsNotPartOfTheFirstLine) {
   TempTree tree;
-  tree.Write("f", "\xef\xbb\xbf" "foo\nx foo\n");
+  tree.Write("f",
+             "\xef\xbb\xbf"
+             "foo\nx foo\n");
   EXPECT_THAT(Search(tree, Ask("foo")).events(), ElementsAre("f:1:1:foo|foo", "f:2:3:x foo|foo"));
   EXPECT_THAT(Search(tree, Ask("^foo")).events(), ElementsAre("f:1:1:foo|foo"));
   EXPECT_THAT(Search(tree, Ask("^x", R"("context":1)")).events(), ElementsAre("f-1-foo", "f:2:1:x foo|x"));
@@ -42,7 +44,9 @@ TEST(Encoding, AUtf8BomIsNotPartOfTheFirstLine) {
 
 TEST(Encoding, ABomIsNotFoundAsText) {
   TempTree tree;
-  tree.Write("f", "\xef\xbb\xbf" "foo\n");
+  tree.Write("f",
+             "\xef\xbb\xbf"
+             "foo\n");
   EXPECT_THAT(Search(tree, Ask("\uFEFF", R"("fixed_strings":true)")).events(), IsEmpty());
 }
 
@@ -54,7 +58,9 @@ TEST(Encoding, AFileThatIsOnlyABomHasNoLine) {
 
 TEST(Encoding, ASecondBomIsText) {
   TempTree tree;
-  tree.Write("f", "\xef\xbb\xbf\xef\xbb\xbf" "foo\n");
+  tree.Write("f",
+             "\xef\xbb\xbf\xef\xbb\xbf"
+             "foo\n");
   EXPECT_THAT(Search(tree, Ask("foo")).events(), ElementsAre("f:1:4:\uFEFFfoo|foo"));
 }
 
@@ -130,16 +136,22 @@ TEST(Encoding, Latin1IsText) {
 
 TEST(Encoding, AnInvalidByteInTheMatchIsReplaced) {
   TempTree tree;
-  tree.Write("f", "foo bar\nfoo\xff" "bar\n");
-  EXPECT_THAT(Search(tree, Ask("fo+", R"("context":1)")).events(),
-              ElementsAre("f:1:1:foo bar|foo", "f:2:1:foo\uFFFD" "bar|foo"));
+  tree.Write("f",
+             "foo bar\nfoo\xff"
+             "bar\n");
+  EXPECT_THAT(Search(tree, Ask("fo+", R"("context":1)")).events(), ElementsAre("f:1:1:foo bar|foo",
+                                                                               "f:2:1:foo\uFFFD"
+                                                                               "bar|foo"));
   // A dot is a character, and an invalid byte is none (R2).
   EXPECT_THAT(Search(tree, Ask("foo.bar")).events(), ElementsAre("f:1:1:foo bar|foo bar"));
 }
 
 TEST(Encoding, WordsBesideInvalidBytesAreWords) {
   TempTree tree;
-  tree.Write("f", "\xff" "foo\xff\n\xff" "foox\n");
+  tree.Write("f",
+             "\xff"
+             "foo\xff\n\xff"
+             "foox\n");
   EXPECT_THAT(Search(tree, Ask("foo", R"("word_regexp":true)")).events(), ElementsAre("f:1:2:\uFFFDfoo\uFFFD|foo"));
   EXPECT_THAT(Search(tree, Ask("foo", R"("word_regexp":true,"fixed_strings":true)")).events(),
               ElementsAre("f:1:2:\uFFFDfoo\uFFFD|foo"));
@@ -148,7 +160,9 @@ TEST(Encoding, WordsBesideInvalidBytesAreWords) {
 
 TEST(Encoding, AnchorsHoldBesideInvalidBytes) {
   TempTree tree;
-  tree.Write("f", "\xff" "foo\nfoo\xff\nfoo\n");
+  tree.Write("f",
+             "\xff"
+             "foo\nfoo\xff\nfoo\n");
   EXPECT_THAT(Search(tree, Ask("^foo")).events(), ElementsAre("f:2:1:foo\uFFFD|foo", "f:3:1:foo|foo"));
   EXPECT_THAT(Search(tree, Ask("foo$")).events(), ElementsAre("f:1:2:\uFFFDfoo|foo", "f:3:1:foo|foo"));
 }
@@ -206,7 +220,8 @@ TEST(Encoding, ControlCharactersStayInMatchesAndLeaveContent) {
   tree.Write("f", "\x1b[31mfoo\x1b]0;title\x07\x7f \u0085\u009b1m x\n");
   const Answer answer = Search(tree, Ask("foo"));
   EXPECT_THAT(answer.events(), ElementsAre("f:1:6:\x1b[31mfoo\x1b]0;title\x07\x7f \u0085\u009b1m x|foo"));
-  for (const char* bad : {"\x1b", "\x07", "\x7f", "\u0085", "\u009b"}) EXPECT_THAT(answer.content(), Not(HasSubstr(bad)));
+  for (const char* bad : {"\x1b", "\x07", "\x7f", "\u0085", "\u009b"})
+    EXPECT_THAT(answer.content(), Not(HasSubstr(bad)));
 }
 
 }  // namespace

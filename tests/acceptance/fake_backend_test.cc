@@ -4,6 +4,7 @@
 // program and misbehaves when it is asked to search.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,9 +67,7 @@ class FakeBackend : public ::testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(IT_LS_EXIT_02, FakeBackend, ::testing::Values("ugrep", "rg"));
 
-TEST_P(FakeBackend, AnHonestOneIsUsed) {
-  EXPECT_THAT(AskFake("exec \"$REAL\" \"$@\"").files(), ElementsAre("a", "c"));
-}
+TEST_P(FakeBackend, AnHonestOneIsUsed) { EXPECT_THAT(AskFake("exec \"$REAL\" \"$@\"").files(), ElementsAre("a", "c")); }
 
 TEST_P(FakeBackend, ExitTwoWithAMessageIsABackendError) {
   const Answer answer = AskFake("echo 'fake: something terrible' >&2; exit 2");
@@ -157,7 +156,8 @@ TEST_P(FakeBackend, GrandchildrenDieWithTheHang) {  // I7
 }
 
 TEST_P(FakeBackend, OneThatIgnoresSigtermDiesToo) {
-  const Answer answer = AskFake("trap '' TERM INT HUP; while :; do sleep " + Marker() + "; done", R"("timeout_ms":300)");
+  const Answer answer =
+      AskFake("trap '' TERM INT HUP; while :; do sleep " + Marker() + "; done", R"("timeout_ms":300)");
   EXPECT_TRUE(answer.timed_out());
   ExpectNothingLeft();
 }
@@ -182,8 +182,8 @@ TEST_P(FakeBackend, ATimedOutAnswerIsAPrefixOfTheFullOne) {  // D5
 TEST_P(FakeBackend, GarbageIsNotTrusted) {
   for (const char* garbage :
        {"echo garbage; exit 0", "printf '\\000\\377\\001'; exit 0", "echo '{\"type\":\"match\"}'; exit 0",
-        "echo '{\"type\":\"match\",\"data\":{\"path\":7}}'; exit 0", "echo '\"a\":x:y:z'; exit 0", "echo '\"a:1:0:3'; exit 0",
-        "echo '\"a\":99999999999999999999:0:3'; exit 0", "printf '['; exit 0",
+        "echo '{\"type\":\"match\",\"data\":{\"path\":7}}'; exit 0", "echo '\"a\":x:y:z'; exit 0",
+        "echo '\"a:1:0:3'; exit 0", "echo '\"a\":99999999999999999999:0:3'; exit 0", "printf '['; exit 0",
         "head -c 3000000 /dev/zero | tr '\\000' '{'; exit 0"}) {
     const Answer answer = AskFake(garbage);
     SCOPED_TRACE(garbage);
@@ -236,7 +236,8 @@ TEST_P(FakeBackend, GetsAScrubbedEnvironmentAndNoInput) {  // C22, C23
   Install("{ env; echo; readlink /proc/$$/fd/0; ls /proc/$$/fd; } > " + log + "; exec \"$REAL\" \"$@\"");
   Command command =
       ForgeSearch({"call", "Search", Ask("foo"), "--root", tree_.root(), "--backend", tools_.Path("fake")});
-  for (const char* name : {"RIPGREP_CONFIG_PATH", "GREP_COLORS", "GREP_COLOR", "UGREP_COLORS", "LD_PRELOAD_X", "SECRET"}) {
+  for (const char* name :
+       {"RIPGREP_CONFIG_PATH", "GREP_COLORS", "GREP_COLOR", "UGREP_COLORS", "LD_PRELOAD_X", "SECRET"}) {
     command.env[name] = "/leaked";
   }
   const Answer answer(RunProgram(command));
@@ -256,8 +257,8 @@ TEST_P(FakeBackend, IsNotRunThroughAShell) {  // FR-LS-03
 TEST_P(FakeBackend, AnUnusableVersionMakesTheFallbackServe) {  // CFG-LS-01
   const std::string fallback = GetParam() == "ugrep" ? "rg" : "ugrep";
   for (const std::string version :
-       {"echo 'ugrep 2.9.1 x86_64'", "echo 'ripgrep 12.1.1'", "echo 'grep (GNU grep) 3.8'", "echo", "exit 1", "kill -9 $$",
-        "echo 'not ugrep 3.11.2'", "echo 'ugrep three'", "head -c 50000000 /dev/zero"}) {
+       {"echo 'ugrep 2.9.1 x86_64'", "echo 'ripgrep 12.1.1'", "echo 'grep (GNU grep) 3.8'", "echo", "exit 1",
+        "kill -9 $$", "echo 'not ugrep 3.11.2'", "echo 'ugrep three'", "head -c 50000000 /dev/zero"}) {
     Install("echo used >&2; exit 2", version);
     const Answer answer = SearchWith("", tree_, Ask("foo"),
                                      {"--set", "tools.search.binary=" + Quoted(tools_.Path("fake")), "--set",
@@ -273,6 +274,34 @@ TEST_P(FakeBackend, AHangingVersionDoesNotHangTheSearch) {
                                     "tools.search.fallback_binary=\"ugrep\""});
   EXPECT_THAT(answer.files(), ElementsAre("a", "c")) << answer.message();
   ExpectNothingLeft();
+}
+
+TEST_P(FakeBackend, AnInterruptEndsTheProgramAndTheBackend) {
+  Install("exec sleep " + Marker());
+  for (const int signal : {SIGINT, SIGTERM}) {
+    for (const char* verb : {"call", "search"}) {
+      const bool call = verb == std::string("call");
+      Command command = ForgeSearch({verb});
+      if (call) command.argv.push_back("Search");
+      command.argv.insert(command.argv.end(),
+                          {call ? Ask("foo") : "foo", "--root", tree_.root(), "--backend", tools_.Path("fake")});
+      command.while_running = [&](int pid) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!SomeProcessHas(Marker()) && std::chrono::steady_clock::now() < end) usleep(1000);
+        kill(pid, signal);
+      };
+      const Ended ended = RunProgram(command);
+      EXPECT_FALSE(ended.overran);
+      if (call) {
+        EXPECT_EQ(JsonView(ended.out).Text("/error/kind"), "Cancelled") << ended.out;
+      }
+      if (signal == SIGINT) {
+        EXPECT_EQ(ended.exit_code, 130) << ended.err;
+      }
+      EXPECT_TRUE(ended.exit_code >= 2 || ended.signal == signal) << ended.exit_code;
+      ExpectNothingLeft();
+    }
+  }
 }
 
 TEST(NoBackend, TheMessageSaysWhatWasLookedForAndWhatNeedsNothing) {  // R6

@@ -47,8 +47,10 @@ const Row kRows[] = {
     {"DoubleStarBehind", {{".gitignore", "a/**\n"}}, {"a/x", "a/b/x", "b/a/x"}, {"b/a/x"}},
     {"DoubleStarBetween", {{".gitignore", "a/**/x\n"}}, {"a/x", "a/b/x", "a/b/c/x", "a/y"}, {"a/y"}},
     {"StarStopsAtASlash", {{".gitignore", "a/*x\n"}}, {"a/bx", "a/b/x"}, {"a/b/x"}},
-    {"QuestionMarkAndClass", {{".gitignore", "a?\nb[0-9]\nc[!x]\nd[^x]\n"}},
-     {"a1", "a", "b5", "bx", "cx", "cy", "dx", "dy"}, {"a", "bx", "cx", "dx"}},
+    {"QuestionMarkAndClass",
+     {{".gitignore", "a?\nb[0-9]\nc[!x]\nd[^x]\n"}},
+     {"a1", "a", "b5", "bx", "cx", "cy", "dx", "dy"},
+     {"a", "bx", "cx", "dx"}},
     {"PosixClass", {{".gitignore", "a[[:digit:]]\n"}}, {"a1", "ab"}, {"ab"}},
     {"ClassWithBracket", {{".gitignore", "a[]x]\n"}}, {"a]", "ax", "ay"}, {"ay"}},
     {"UnclosedClassMatchesNothing", {{".gitignore", "a[x\nb\n"}}, {"a[x", "b"}, {"a[x"}},
@@ -59,7 +61,12 @@ const Row kRows[] = {
     {"TrailingTabCounts", {{".gitignore", "a\t\n"}}, {"a\t", "a"}, {"a"}},
     {"CrlfEndsARule", {{".gitignore", "a\r\nb\n"}}, {"a", "b", "c"}, {"c"}},
     {"NoFinalNewline", {{".gitignore", "a"}}, {"a", "b"}, {"b"}},
-    {"BomInIgnoreFile", {{".gitignore", "\xef\xbb\xbf" "a\n"}}, {"a", "b"}, {"b"}},
+    {"BomInIgnoreFile",
+     {{".gitignore",
+       "\xef\xbb\xbf"
+       "a\n"}},
+     {"a", "b"},
+     {"b"}},
     {"BlankLines", {{".gitignore", "\n\n   \n/\na\n"}}, {"a", "b"}, {"b"}},
     {"EscapedLetter", {{".gitignore", "\\a\n"}}, {"a", "b"}, {"b"}},
     {"TrailingBackslashMatchesNothing", {{".gitignore", "a\\\n"}}, {"a", "a\\"}, {"a", "a\\"}},
@@ -69,10 +76,14 @@ const Row kRows[] = {
     {"NestedFileIsAnchoredThere", {{"d/.gitignore", "/x\n"}}, {"x", "d/x", "d/e/x"}, {"d/e/x", "x"}},
     {"DotIgnoreIsStronger", {{".gitignore", "a\n!b\n"}, {".ignore", "!a\nb\n"}}, {"a", "b", "c"}, {"a", "c"}},
     {"DotIgnoreOfAParentIsStrongerThanGitignoreBelow",
-     {{".ignore", "a\n"}, {"d/.gitignore", "!a\n"}}, {"a", "d/a", "b"}, {"b"}},
+     {{".ignore", "a\n"}, {"d/.gitignore", "!a\n"}},
+     {"a", "d/a", "b"},
+     {"b"}},
     {"InfoExclude", {{".git/HEAD", "x"}, {".git/info/exclude", "a\n"}}, {"a", "b"}, {"b"}},
     {"GitignoreIsStrongerThanInfoExclude",
-     {{".git/HEAD", "x"}, {".git/info/exclude", "a\n"}, {".gitignore", "!a\n"}}, {"a", "b"}, {"a", "b"}},
+     {{".git/HEAD", "x"}, {".git/info/exclude", "a\n"}, {".gitignore", "!a\n"}},
+     {"a", "b"},
+     {"a", "b"}},
     {"NonUtf8Rule", {{".gitignore", "\xe9\n"}}, {"\xe9", "b"}, {"b"}},
     {"StarMatchesNonUtf8", {{".gitignore", "x*\n"}}, {"x\xe9", "b"}, {"b"}},
     {"QuestionMarkIsOneByteAsInGit", {{".gitignore", "a??\n"}}, {"a\u00e9", "b"}, {"b"}},
@@ -159,8 +170,8 @@ class Glob : public ::testing::TestWithParam<GlobRow> {};
 
 TEST_P(Glob, Selects) {
   TempTree tree;
-  for (const char* name : {"a.c", "a.h", "b.c", "src/a.c", "src/x/a.c", "src/x/y.h", "test/src/a.c", "A.C", "[x]", "a{b",
-                           "caf\u00e9", "sp ace"}) {
+  for (const char* name : {"a.c", "a.h", "b.c", "src/a.c", "src/x/a.c", "src/x/y.h", "test/src/a.c", "A.C", "[x]",
+                           "a{b", "caf\u00e9", "sp ace"}) {
     tree.Write(name, "foo\n");
   }
   tree.Write(".hidden.c", "foo\n");
@@ -173,8 +184,7 @@ TEST_P(Glob, Selects) {
 
 const GlobRow kGlobs[] = {
     {"NameAtAnyDepth", R"("include_glob":["a.c"])", {"a.c", "src/a.c", "src/x/a.c", "test/src/a.c"}},
-    {"DoesNotUnhideOrUnignore", R"("include_glob":["*.c"])",
-     {"a.c", "b.c", "src/a.c", "src/x/a.c", "test/src/a.c"}},
+    {"DoesNotUnhideOrUnignore", R"("include_glob":["*.c"])", {"a.c", "b.c", "src/a.c", "src/x/a.c", "test/src/a.c"}},
     {"SlashAnchors", R"("include_glob":["src/*.c"])", {"src/a.c"}},
     {"LeadingSlashAnchors", R"("include_glob":["/a.c"])", {"a.c"}},
     {"DoubleStar", R"("include_glob":["src/**"])", {"src/a.c", "src/x/a.c", "src/x/y.h"}},
@@ -189,7 +199,8 @@ const GlobRow kGlobs[] = {
     {"Space", R"("include_glob":["sp ace"])", {"sp ace"}},
     {"ExcludeName", R"("include_glob":["*.c"],"exclude_glob":["a.c"])", {"b.c"}},
     {"ExcludeFolderPrunes", R"("exclude_glob":["src"],"include_glob":["*.c"])", {"a.c", "b.c"}},
-    {"ExcludeAnchoredFolder", R"("exclude_glob":["src/x"],"include_glob":["*.[ch]"])",
+    {"ExcludeAnchoredFolder",
+     R"("exclude_glob":["src/x"],"include_glob":["*.[ch]"])",
      {"a.c", "a.h", "b.c", "src/a.c", "test/src/a.c"}},
     {"ExcludeDoubleStar", R"("exclude_glob":["**/src/**"],"include_glob":["*.[ch]"])", {"a.c", "a.h", "b.c"}},
     {"AnchoredAtTheSearchRoot", R"("path":"src","include_glob":["x/*.c"])", {"src/x/a.c"}},

@@ -51,16 +51,15 @@ TEST(Order, UsesTheLossyKeyForNamesThatAreNotUtf8) {
   tree.Write("\xfe", "foo fe\n");
   tree.Write("\U0001F600", "foo smile\n");
   tree.Write("z", "foo z\n");
-  EXPECT_THAT(Search(tree, Ask("foo")).events(),
-              ElementsAre("z:1:1:foo z|foo", "\uFFFD:1:1:foo fe|foo", "\uFFFD:1:1:foo ff|foo",
-                          "\U0001F600:1:1:foo smile|foo"));
+  EXPECT_THAT(Search(tree, Ask("foo")).events(), ElementsAre("z:1:1:foo z|foo", "\uFFFD:1:1:foo fe|foo",
+                                                             "\uFFFD:1:1:foo ff|foo", "\U0001F600:1:1:foo smile|foo"));
 }
 
 TEST(Order, HardNamesComeBackAsTheyAre) {
   const std::vector<std::string> names = {
-      "\tt",    "\nn",   " lead", "!bang", "\"q\"", "#hash", "$HOME", "%s",   "'s'",  "(p)",     "*star", "+",
-      "-",      "--",    "--help", "-e",   "-x",    ":1:2:", ";ls",   "=eq",  "?q",   "@at",     "[b]",   "\\back",
-      "a\nb",   "a\rb",  "a:1:1:x", "back\\", "com,ma", "trail ", "{a,b}", "|p", "~",
+      "\tt", "\nn",    " lead", "!bang",  "\"q\"",   "#hash",  "$HOME",  "%s",     "'s'",   "(p)", "*star",
+      "+",   "-",      "--",    "--help", "-e",      "-x",     ":1:2:",  ";ls",    "=eq",   "?q",  "@at",
+      "[b]", "\\back", "a\nb",  "a\rb",   "a:1:1:x", "back\\", "com,ma", "trail ", "{a,b}", "|p",  "~",
   };
   EXPECT_THAT(FilesOf(names), ElementsAreArray(names));
   for (const std::string& name : names) {

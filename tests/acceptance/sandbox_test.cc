@@ -65,10 +65,10 @@ TEST_F(Sandbox, AnAbsolutePathInsideIsFine) {  // B6
 }
 
 TEST_F(Sandbox, OutsideIsAViolationWhetherItExistsOrNot) {  // B5, B7: no existence oracle
-  for (const std::string& path : {std::string(".."), std::string("../outside"), std::string("../outside/secret"),
-                                  std::string("../no-such-thing"), std::string("sub/../../outside"), std::string("/"),
-                                  std::string("/etc/passwd"), std::string("/no/such"), tree.Path("outside"),
-                                  std::string("nothere/../../outside")}) {
+  for (const std::string& path :
+       {std::string(".."), std::string("../outside"), std::string("../outside/secret"), std::string("../no-such-thing"),
+        std::string("sub/../../outside"), std::string("/"), std::string("/etc/passwd"), std::string("/no/such"),
+        tree.Path("outside"), std::string("nothere/../../outside")}) {
     EXPECT_EQ(KindOf(path), "SandboxViolation") << path;
   }
 }

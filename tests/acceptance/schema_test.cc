@@ -21,7 +21,7 @@ class WrongRequest : public ::testing::TestWithParam<Wrong> {};
 TEST_P(WrongRequest, IsBadArgsThatNamesTheField) {
   TempTree tree;
   tree.Write("f", "foo\n");
-  const Answer answer = Search(tree, GetParam().request);
+  const Answer answer = SearchWith("native", tree, GetParam().request);
   EXPECT_EQ(answer.ended().exit_code, 2);
   EXPECT_EQ(answer.kind(), "BadArgs");
   EXPECT_THAT(answer.message(), HasSubstr(GetParam().field));
@@ -33,8 +33,8 @@ std::vector<Wrong> WrongValues() {
   auto add = [&](const std::string& field, std::vector<std::string> values) {
     for (const std::string& value : values) all.push_back({field, Ask("foo", Quoted(field) + ":" + value)});
   };
-  for (const char* value : {"7", "null", "true", "[]", "{}", "[\"foo\"]", "\"\"", "\" \"", "\"\\t\\n \"",
-                                   "\"\\u00a0\\u2003\\u3000\""}) {
+  for (const char* value :
+       {"7", "null", "true", "[]", "{}", "[\"foo\"]", "\"\"", "\" \"", "\"\\t\\n \"", "\"\\u00a0\\u2003\\u3000\""}) {
     all.push_back({"pattern", "{\"pattern\":" + std::string(value) + "}"});
   }
   add("path", {"7", "null", "true", "[]", "[\".\"]", R"("a\u0000b")"});
@@ -47,8 +47,8 @@ std::vector<Wrong> WrongValues() {
                 R"(["[a"])", R"(["{a,b"])", R"(["a\\"])", R"(["!a"])", R"(["a\u0000b"])", R"(["ok","[x"])"});
   }
   add("glob", {R"("*.c")", "null", "{}", "[7]", R"([""])", R"(["["])"});
-  for (const char* field : {"context", "max_results", "max_matches_per_file", "max_files", "max_file_size_bytes",
-                            "timeout_ms", "fuzzy"}) {
+  for (const char* field :
+       {"context", "max_results", "max_matches_per_file", "max_files", "max_file_size_bytes", "timeout_ms", "fuzzy"}) {
     add(field, {"-1", "null", "true", R"("5")", "[]", "{}", "1.5", "9223372036854775808", "18446744073709551616",
                 "1e300", "-9223372036854775809"});
   }
@@ -57,7 +57,7 @@ std::vector<Wrong> WrongValues() {
     add(field, {"0", "0.0", "-0"});
   }
   add("fuzzy", {"5"});
-  add("max_matches_per_file", {"51"});        // VAL-08: above the configured caps
+  add("max_matches_per_file", {"51"});  // VAL-08: above the configured caps
   add("max_files", {"10001"});
   add("max_file_size_bytes", {"2000001"});
   for (const char* field : {"mode", "respect_gitignore", "max_depth", "Pattern", "regex", "", "stats", "pattern "}) {
@@ -89,9 +89,10 @@ INSTANTIATE_TEST_SUITE_P(BadJson, NoRequest,
                                            R"({'pattern':'foo'})", R"({"pattern":"foo"/**/})", R"({"pattern":foo})",
                                            "{\"pattern\":\"fo\xffo\"}", "{\"pattern\":\"fo\no\"}",
                                            "{\"pattern\":\"\\x41\"}", "{\"pattern\":\"foo\",\"context\":01}",
-                                           "{\"pattern\":\"foo\",\"context\":NaN}", "{\"pattern\":\"foo",
-                                           "\xff\xfe{", R"({"pattern":"\ud800"})", R"({"pattern":"a\udc00"})",
-                                           R"({"pattern":"foo","path":"\ud800"})", std::string("{\"pattern\":\"a\0b\"}", 17)));
+                                           "{\"pattern\":\"foo\",\"context\":NaN}", "{\"pattern\":\"foo", "\xff\xfe{",
+                                           R"({"pattern":"\ud800"})", R"({"pattern":"a\udc00"})",
+                                           R"({"pattern":"foo","path":"\ud800"})",
+                                           std::string("{\"pattern\":\"a\0b\"}", 17)));
 
 TEST(BadJson, DeepNestingIsRefusedNotACrash) {
   TempTree tree;
@@ -125,15 +126,16 @@ TEST_P(RightRequest, IsAccepted) {
   EXPECT_THAT(answer.files(), ElementsAre("f"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Table, RightRequest,
-    ::testing::Values("", R"("path":"")", R"("path":".")", R"("context":5.0)", R"("max_results":1e3)", R"("context":0)",
-                      R"("context":-0)", R"("context":9223372036854775807)", R"("max_results":9223372036854775807)",
-                      R"("timeout_ms":9223372036854775807)", R"("max_matches_per_file":50)", R"("max_files":10000)",
-                      R"("max_file_size_bytes":2000000)", R"("include_glob":[])", R"("glob":["f"])",
-                      R"("glob":["x"],"include_glob":[])", R"("glob":["["],"include_glob":["f"])",
-                      R"("glob":[""],"include_glob":["f"])", R"("exclude_glob":[])", R"("recursive":false)",
-                      R"("case":"smart")", R"("c\u0061se":"smart")"));
+INSTANTIATE_TEST_SUITE_P(Table, RightRequest,
+                         ::testing::Values("", R"("path":"")", R"("path":".")", R"("context":5.0)",
+                                           R"("max_results":1e3)", R"("context":0)", R"("context":-0)",
+                                           R"("context":9223372036854775807)", R"("max_results":9223372036854775807)",
+                                           R"("timeout_ms":9223372036854775807)", R"("max_matches_per_file":50)",
+                                           R"("max_files":10000)", R"("max_file_size_bytes":2000000)",
+                                           R"("include_glob":[])", R"("glob":["f"])",
+                                           R"("glob":["x"],"include_glob":[])", R"("glob":["["],"include_glob":["f"])",
+                                           R"("glob":[""],"include_glob":["f"])", R"("exclude_glob":[])",
+                                           R"("recursive":false)", R"("case":"smart")", R"("c\u0061se":"smart")"));
 
 TEST(RightRequest, NonAsciiAndEscapesAreEchoed) {
   TempTree tree;

@@ -83,8 +83,7 @@ TEST(T_LS_CASE_01, SmartCaseLooksForAsciiCapitals) {
 TEST(T_LS_ENC_01, InvalidUtf8BecomesReplacementCharacters) {
   TempTree tree;
   tree.Write("a", "caf\xe9 foo\xc3( \xf0\x9f\x92 end\n");
-  EXPECT_THAT(Search(tree, Ask("foo")).events(),
-              ElementsAre("a:1:6:caf\uFFFD foo\uFFFD( \uFFFD end|foo"));
+  EXPECT_THAT(Search(tree, Ask("foo")).events(), ElementsAre("a:1:6:caf\uFFFD foo\uFFFD( \uFFFD end|foo"));
 }
 
 TEST(T_LS_MPF_01, AFileStopsAfterMaxMatchesPerFile) {
@@ -92,8 +91,7 @@ TEST(T_LS_MPF_01, AFileStopsAfterMaxMatchesPerFile) {
   tree.Write("a", Lines(5, "foo"));
   tree.Write("b", Lines(5, "foo"));
   const Answer answer = Search(tree, Ask("foo", R"("max_matches_per_file":2)"));
-  EXPECT_THAT(answer.events(),
-              ElementsAre("a:1:1:foo 1|foo", "a:2:1:foo 2|foo", "b:1:1:foo 1|foo", "b:2:1:foo 2|foo"));
+  EXPECT_THAT(answer.events(), ElementsAre("a:1:1:foo 1|foo", "a:2:1:foo 2|foo", "b:1:1:foo 1|foo", "b:2:1:foo 2|foo"));
   EXPECT_FALSE(answer.truncated());
   EXPECT_THAT(answer.content(), HasSubstr("max_matches_per_file"));
 }
@@ -134,8 +132,7 @@ TEST(T_LS_EXCL_01, ExcludeGlobRemovesFiles) {
 TEST(T_LS_INCL_01, AFileNeedsOneIncludeAndNoExclude) {
   TempTree tree;
   for (const char* name : {"a.c", "a.h", "b.c", "sub/c.c", "sub/d.txt"}) tree.Write(name, "foo\n");
-  const Answer answer =
-      Search(tree, Ask("foo", R"("include_glob":["*.c","*.h"],"exclude_glob":["b.*","sub/d*"])"));
+  const Answer answer = Search(tree, Ask("foo", R"("include_glob":["*.c","*.h"],"exclude_glob":["b.*","sub/d*"])"));
   EXPECT_THAT(answer.files(), ElementsAre("a.c", "a.h", "sub/c.c"));
   EXPECT_EQ(answer.files_scanned(), 3);
 }

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,8 +21,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Two connected ends; a pseudo terminal looks the same from here.
 struct Pipe {
-  Pipe() {
+  explicit Pipe(bool terminal = false) {
+    if (terminal) {
+      read = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+      if (read < 0 || grantpt(read) != 0 || unlockpt(read) != 0) throw std::runtime_error("no terminal");
+      write = open(ptsname(read), O_RDWR | O_NOCTTY | O_CLOEXEC);
+      return;
+    }
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
     read = ends[0];
@@ -111,7 +118,7 @@ Ended RunProgram(const Command& command) {
   const std::vector<char*> envp = Pointers(env);
 
   Pipe in;
-  Pipe out;
+  Pipe out(command.terminal);
   Pipe err;
   const int pid = fork();
   if (pid < 0) throw std::runtime_error("fork failed");

@@ -19,8 +19,9 @@ struct Command {
   std::map<std::string, std::string> env;
   std::string stdin_text;
   std::string cwd;
-  std::optional<unsigned> uid;                // become this user (and group) first
-  std::chrono::milliseconds deadline{60000};  // generous: the tests share two cores
+  bool terminal = false;                          // standard output is a terminal
+  std::optional<unsigned> uid;                    // become this user (and group) first
+  std::chrono::milliseconds deadline{60000};      // generous: the tests share two cores
   std::optional<std::size_t> close_stdout_after;  // bytes; then the pipe is closed, as `head` does
   std::function<void(int pid)> while_running;     // called once, right after the start
 };

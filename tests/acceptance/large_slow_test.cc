@@ -1,0 +1,92 @@
+// Sizes that only a bounded program survives (issue 2): a line of 200 MB, a
+// hundred thousand files, more arguments than a command line takes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "tests/acceptance/answer.h"
+
+namespace forge::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(LargeSlow, ALineOf200MegabytesIsFoundInBoundedMemory) {
+  TempTree tree;
+  {
+    const std::string megabyte = Repeat(1 << 20, "x");
+    std::ofstream out(tree.Path("f"), std::ios::binary);
+    for (int i = 0; i < 100; ++i) out << megabyte;
+    out << "foo";
+    for (int i = 0; i < 100; ++i) out << megabyte;
+    out << "\nfoo\n";
+  }
+  for (const std::string& backend : kBackends) {
+    SCOPED_TRACE(backend);
+    Command command = ForgeSearch({"call", "Search", Ask("foo", R"("timeout_ms":120000)"), "--root", tree.root(),
+                                   "--backend", backend, "--set", "tools.search.max_file_size_bytes=1000000000"});
+    command.deadline = std::chrono::seconds(150);
+    const Ended ended = RunProgram(command);
+    EXPECT_EQ(ended.exit_code, 0) << ended.out.substr(0, 1000);
+    EXPECT_LT(ended.max_rss_kb, 1500 * 1024);
+    EXPECT_THAT(ended.out.substr(0, 200), HasSubstr(R"("line_number":1,"column":104857601,)"));
+    const std::string tail = ended.out.substr(ended.out.size() - std::min<std::size_t>(ended.out.size(), 5000));
+    EXPECT_THAT(tail, HasSubstr(R"("line_number":2,"column":1,)"));
+    EXPECT_THAT(tail, HasSubstr(R"("content":"f\n1:104857601:)")) << "content is clipped";
+  }
+}
+
+// One test, because the tree takes longer to make than to search.
+TEST(LargeSlow, AHundredThousandFiles) {
+  constexpr int kFolders = 200;
+  constexpr int kEach = 500;
+  if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);  // files are made faster in memory
+  TempTree tree;
+  for (int d = 0; d < kFolders; ++d) {
+    const std::string folder = "d" + std::to_string(1000 + d) + "/";
+    tree.MakeFolder(folder);
+    for (int i = 0; i < kEach; ++i) {
+      std::ofstream(tree.Path(folder + "f" + std::to_string(1000 + i)))
+          << ((d * kEach + i) % 9973 == 0 ? "needle\n" : "hay\n");
+    }
+  }
+  const std::vector<std::string> all = {"--set", "tools.search.max_files=1000000"};
+
+  const Answer full = Search(tree, Ask("need.e", R"("timeout_ms":100000)"), all);
+  EXPECT_EQ(full.files_scanned(), kFolders * kEach);
+  EXPECT_EQ(full.json().At("/count"), "11");
+  EXPECT_FALSE(full.timed_out());
+
+  const Answer capped = Search(tree, Ask("needle", R"("timeout_ms":100000)"));
+  EXPECT_EQ(capped.files_scanned(), 10000);
+  EXPECT_EQ(capped.json().At("/count"), "2");
+  EXPECT_THAT(capped.content(), HasSubstr("max_files"));
+
+  const auto events = full.events();
+  for (const std::string& backend : kBackends) {  // D5: an answer cut in time is a prefix
+    for (const int ms : {1, 30, 100, 300}) {
+      const Answer cut = SearchWith(backend, tree, Ask("need.e", "\"timeout_ms\":" + std::to_string(ms)), all);
+      const auto some = cut.events();
+      SCOPED_TRACE(backend + " after " + std::to_string(ms));
+      EXPECT_FALSE(cut.truncated());
+      ASSERT_LE(some.size(), events.size());
+      EXPECT_TRUE(std::equal(some.begin(), some.end(), events.begin()));
+      EXPECT_TRUE(cut.timed_out() || some.size() == events.size());
+    }
+  }
+}
+
+TEST(LargeSlow, LongNamesFillManyCommandLines) {
+  TempTree tree;
+  for (int i = 0; i < 10000; ++i) tree.Write(std::to_string(100000 + i) + Repeat(240, "n"), "foo\n");
+  const Answer answer = Search(tree, Ask("foo", R"("max_results":20000,"timeout_ms":100000)"));
+  EXPECT_EQ(answer.json().At("/count"), "10000");
+  EXPECT_FALSE(answer.truncated());
+}
+
+}  // namespace
+}  // namespace forge::testing
