@@ -23,6 +23,15 @@ bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
   return after.ok() && *after == before;
 }
 
+// Whether the file has been at rest since before `began`, and is as long as what
+// was read of it. The margin is for clocks that tick slowly.
+bool UnchangedSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
+  constexpr std::int64_t kMarginNs = 50'000'000;
+  const auto info = os::Stat(fd.get());
+  return info.ok() && info->type == os::FileType::kRegular && info->size == size &&
+         info->ctime_ns < began - kMarginNs && info->mtime_ns < began - kMarginNs;
+}
+
 Event ToEvent(const LineEvent& line) {
   Event event;
   event.type = line.is_match ? Event::Type::kMatch : Event::Type::kContext;
@@ -44,18 +53,39 @@ FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matche
                          const SearchRoot& root, const Deadline& deadline)
     : query_(query), opener_(root), deadline_(deadline), matcher_(std::move(matcher)), prefilter_(prefilter) {}
 
+bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
+  outcome.position = item.position;
+  outcome.path = item.path;
+  const std::int64_t began = os::FileClockNow();
+  const auto fd = opener_.Open(item.path);
+  if (!fd.ok()) {
+    outcome.error = fd.error().message();
+    return true;
+  }
+  const auto size = os::ReadOnce(fd->get(), kBlock, raw_);
+  if (!size.ok() || *size == kBlock) return false;
+  outcome.too_large = *size > query_.max_file_size;
+  if (outcome.too_large) return true;
+  const ScanResult result =
+      ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
+  // Only what is shown must be of one piece; a file that is written to while
+  // nothing in it matches may be seen before or after the write.
+  const bool shows = !result.events.empty() || result.binary || result.too_complex_line.has_value();
+  if (shows && !UnchangedSince(*fd, began, *size)) return false;
+  Keep(result, outcome);
+  return true;
+}
+
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
   FileOutcome outcome;
+  if (ScanSmall(item, outcome)) return outcome;
   os::Fd fd;
   os::FileInfo before;
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (Open(item, true, outcome, fd, before) == Read::kNothing) return outcome;
     const ScanResult result =
         ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
-    // Only what is shown must be of one piece; a file that is written to while
-    // nothing in it matches may be seen before or after the write.
-    const bool shows = !result.events.empty() || result.too_complex_line.has_value();
-    if (!shows || Unchanged(fd, before)) {
+    if (Unchanged(fd, before)) {
       Keep(result, outcome);
       return outcome;
     }
@@ -112,6 +142,19 @@ FileScanner::Read FileScanner::Open(const FileItem& item, bool look_first, FileO
   return outcome.too_large ? Read::kNothing : Read::kText;
 }
 
+// Whether a line of these may match, or is at least too much to decide.
+bool FileScanner::AnyLine(std::string_view text) {
+  Prefilter::Cursor cursor(prefilter_, text);
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t at = cursor.Next(from);
+    if (at == std::string_view::npos) return false;
+    const Line line = LineAround(text, at, from);
+    if (matcher_->Match(line.text).status != MatchStatus::kNoMatch) return true;
+    from = line.next;
+  }
+}
+
 bool FileScanner::MayMatch(const os::Fd& fd) {
   if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
   // Blocks are read to the same aligned place; what is kept of the last one is
@@ -127,7 +170,7 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
     if (offset == 0 && IsWide(SniffEncoding(text.substr(0, kMarkBytes)))) return true;
     offset += *n;
     const std::size_t end = *n == 0 ? text.size() : text.rfind('\n') + 1;
-    if (Prefilter::Cursor(prefilter_, text.substr(0, end)).Next(0) != std::string_view::npos) return true;
+    if (AnyLine(text.substr(0, end))) return true;
     if (*n == 0) return false;
     const std::string_view rest = text.substr(end);
     if (rest.size() > kBlock || deadline_.over()) return true;  // a very long line

@@ -37,13 +37,18 @@ class FileScanner {
  private:
   enum class Read { kText, kNothing };
 
+  // Most files are small and match nothing: opened, read and closed, and nothing
+  // else. False if this one needs more care.
+  bool ScanSmall(const FileItem& item, FileOutcome& outcome);
+
   // Opens and reads a regular file of admissible size into raw_. Anything else
   // is noted in the outcome. With `look_first`, a large file in which nothing
   // can match is not read.
   Read Open(const FileItem& item, bool look_first, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
-  // Whether the prefilter finds anything in a large file, block by block. Most
+  // Whether any line of a large file matches, tried block by block. Most
   // files end here, and a block stays in the cache where a file would not.
   bool MayMatch(const os::Fd& fd);
+  bool AnyLine(std::string_view text);
   void Keep(const ScanResult& result, FileOutcome& outcome);
 
   const Query& query_;

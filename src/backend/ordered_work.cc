@@ -6,7 +6,7 @@
 namespace forge {
 namespace {
 
-constexpr std::size_t kLargestBatch = 16;
+constexpr std::size_t kLargestBatch = 32;
 constexpr std::size_t kWindow = 64;         // batches
 constexpr std::uint64_t kStartThreads = 4;  // after so many batches
 

@@ -45,7 +45,9 @@ LineFinder FinderFor(const Query& query) {
   const Pattern& pattern = query.pattern;
   LineFinder finder;
   if (pattern.factors().empty()) return finder;
-  if (AsLiteral(pattern.factors(), pattern.ignores_case(), finder.text)) {
+  // With -F, ugrep takes a CR for the end of a pattern, so those go as patterns.
+  const bool literal = AsLiteral(pattern.factors(), pattern.ignores_case(), finder.text);
+  if (literal && finder.text.find('\r') == std::string::npos) {
     finder.kind = LineFinder::Kind::kLiteral;
     finder.ignore_case = pattern.ignores_case();
     finder.exact = pattern.literal().has_value() && !finder.ignore_case && finder.text == *pattern.literal();

@@ -58,7 +58,10 @@ void ExamineBackends(const Engine& engine, Findings& out) {
     const std::string problem = backend.problem.empty() ? "" : ": " + backend.problem;
     out.push_back(
         {"Backends", level, Describe(backend) + problem,
-         backend.usable ? "" : "install ugrep 3.0 or rg 13.0 or newer, or set tools.search.binary to its path"});
+         backend.usable
+             ? ""
+             : "install ugrep 3.0 or rg 13.0 or newer, set tools.search.binary to its path, or to \"native\", "
+               "which needs nothing"});
   }
   if (backends.empty()) out.push_back({"Backends", Level::kFailure, "none is configured", "set tools.search.binary"});
 }

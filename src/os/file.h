@@ -101,6 +101,9 @@ OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_
 // The canonical absolute path of an open file, as the kernel knows it.
 OsResult<std::string> RealPath(int fd);
 
+// Nanoseconds of the clock that stamps files, give or take a tick.
+std::int64_t FileClockNow();
+
 OsResult<FileInfo> Stat(int fd);
 OsResult<FileInfo> LstatPath(const std::string& absolute);
 OsResult<FileInfo> StatPath(const std::string& absolute);
@@ -135,6 +138,7 @@ class Buffer {
 
  private:
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
+  friend OsResult<std::size_t> ReadOnce(int, std::size_t, Buffer&);
   void Reserve(std::size_t capacity);
 
   AlignedBytes data_;
@@ -147,6 +151,10 @@ class Buffer {
 // number of bytes. ECANCELED if the deadline passes meanwhile.
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
+
+// One read of up to `size` bytes. Of a regular file, less means that it has no
+// more.
+OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer);
 
 // Up to `size` bytes at `offset`, without moving the file position.
 OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include "os/file.h"
@@ -159,6 +160,12 @@ OsResult<std::string> RealPath(int fd) {
   return ReadLink(link);
 }
 
+std::int64_t FileClockNow() {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
 OsResult<FileInfo> Stat(int fd) {
   struct stat st;
   if (fstat(fd, &st) != 0) return LastError();
@@ -248,6 +255,16 @@ OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limi
     if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
   }
   return filled;
+}
+
+OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
+  buffer.size_ = 0;
+  buffer.Reserve(size);
+  while (true) {
+    const ssize_t n = read(fd, buffer.data_.get(), size);
+    if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);
+    if (errno != EINTR) return LastError();
+  }
 }
 
 OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size) {

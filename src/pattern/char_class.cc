@@ -107,7 +107,8 @@ class Reader {
   }
 
   void Note(std::size_t at, char32_t code) {
-    if (code == '\n' && !class_.line_feed) class_.line_feed = at;
+    // [^\n] asks for anything but a line feed, which is what every line offers.
+    if (code == '\n' && !class_.negated && !class_.line_feed) class_.line_feed = at;
     if (code == 0 && !class_.nul) class_.nul = at;
   }
 

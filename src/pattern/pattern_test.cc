@@ -176,6 +176,7 @@ TEST(BadPatterns, AreNamedWithTheirPosition) {
   EXPECT_NE(Complaint({.pattern = std::string("a\0b", 3), .fixed_strings = true}), "");
   EXPECT_EQ(Complaint({.pattern = "\\s"}), "");
   EXPECT_EQ(Complaint({.pattern = "[^x]"}), "");
+  EXPECT_EQ(Complaint({.pattern = "a[^\\n]*b"}), "");
   EXPECT_NE(Complaint({.pattern = std::string(10'000'000, 'a')}), "");
 }
 

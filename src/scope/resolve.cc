@@ -115,7 +115,8 @@ Error PathResolver::Outside() const {
 
 Error PathResolver::Denied() const {
   return SandboxViolation(SandboxReason::kDeniedPatternMatched,
-                          "path matches a deny pattern and cannot be searched: " + Printable(given_) +
+                          "path matches a deny pattern and cannot be searched: " +
+                              (given_.empty() ? std::string("the working folder") : Printable(given_)) +
                               "; deny patterns are set in tools.sandbox.denied_patterns");
 }
 

@@ -6,16 +6,12 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "scope/sandbox.h"
 
 namespace forge {
 
-Collector::Collector(const CheckedRequest& request, std::string shown_folder, EligibleFiles& files,
+Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, EligibleFiles& files,
                      const SearchOptions& options)
-    : request_(request),
-      shown_folder_(shown_folder == "." ? "" : std::move(shown_folder)),
-      files_(files),
-      options_(options) {}
+    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), files_(files), options_(options) {}
 
 bool Collector::Take(FileOutcome outcome) {
   TakeAsides(outcome.position);
@@ -58,7 +54,9 @@ void Collector::AddError(const std::string& path, std::string error) {
   errors_.push_back({SortKey(path), path, std::move(error)});
 }
 
-std::string Collector::Shown(const std::string& path) const { return LossyUtf8(JoinPath(shown_folder_, path)); }
+std::string Collector::Shown(const std::string& path) const {
+  return LossyUtf8(sandbox_.Display(JoinPath(folder_, path)));
+}
 
 void Collector::Finish(SearchResponse& response) {
   response.matches = std::move(events_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "scope/sandbox.h"
 #include "search/content.h"
 #include "search/eligible.h"
 #include "search/request.h"
@@ -16,9 +17,8 @@ namespace forge {
 // whether there are more (FR-LS-06a).
 class Collector final : public OutcomeSink {
  public:
-  // `shown_folder` is the search root as shown in paths, "." for the working
-  // folder itself.
-  Collector(const CheckedRequest& request, std::string shown_folder, EligibleFiles& files,
+  // `folder` is the search root.
+  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, EligibleFiles& files,
             const SearchOptions& options);
 
   bool Take(FileOutcome outcome) override;
@@ -49,7 +49,8 @@ class Collector final : public OutcomeSink {
   std::string Shown(const std::string& path) const;
 
   const CheckedRequest& request_;
-  const std::string shown_folder_;
+  const Sandbox& sandbox_;
+  const std::string folder_;
   EligibleFiles& files_;
   const SearchOptions& options_;
   std::vector<Event> events_;

@@ -87,8 +87,12 @@ EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const Checke
   return {std::make_unique<Walk>(sandbox, place.folder, MakeWalkOptions(checked), deadline), checked.max_files};
 }
 
+// A message is to be read: the beginning of what the backend said is enough.
 Error FailureOf(const RunReport& report) {
-  return ExecutionFailed(report.message + (report.stderr_text.empty() ? "" : ": " + report.stderr_text));
+  constexpr std::size_t kMost = 2000;
+  if (report.stderr_text.empty()) return ExecutionFailed(report.message);
+  const std::string_view said = std::string_view(report.stderr_text).substr(0, kMost);
+  return ExecutionFailed(report.message + ": " + LossyUtf8(said) + (said.size() == kMost ? "…" : ""));
 }
 
 void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles& files, Collector& collector,
@@ -146,7 +150,7 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
   if (!place) return place.error();
 
   EligibleFiles files = MakeFiles(sandbox_, *place, *checked, deadline);
-  Collector collector(*checked, sandbox_.Display(place->folder), files, options);
+  Collector collector(*checked, sandbox_, place->folder, files, options);
   const RunReport report = backend_->Run(query, place->root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
   if (report.end == RunReport::End::kBackendError && !collector.any_events()) return FailureOf(report);

@@ -158,10 +158,10 @@ Result<Value> CheckList(const Field& field, Json& value) {
   std::vector<std::string> list;
   list.reserve(value.size());
   for (Json& item : value) {
-    const bool good = item.is_string() && !item.get_ref<const std::string&>().empty();
+    const bool good = item.is_string();
     if (!good) {
-      return BadArgs(std::string(field.name) + "[" + std::to_string(list.size()) + "]: is " +
-                     (item.is_string() ? "\"\"" : Given(item)) + "; must be a string that is not empty");
+      return BadArgs(std::string(field.name) + "[" + std::to_string(list.size()) + "]: is " + Given(item) +
+                     "; must be a string");
     }
     list.push_back(std::move(item.get_ref<std::string&>()));
   }

@@ -26,7 +26,7 @@ std::string Allowed(const Field& field) {
     case Type::kBoolean: return "true or false";
     case Type::kInteger: return AllowedInteger(field);
     case Type::kString: return AllowedString(field);
-    case Type::kStringList: return "a list of strings, none of them empty";
+    case Type::kStringList: return "a list of strings";
   }
   return "";
 }

@@ -118,11 +118,11 @@ std::string MakeSequence(Random& random, int depth) {
 }
 
 std::string MakePiece(Random& random, int depth) {
-  static const Strings kAtoms = {"foo",       "bar",    "o",           "F",      "_",       "\\(",   "->",     ".",
-                                 "\\w",       "\\W",    "\\d",         "\\s",    "\\S",     "\\b",   "\\B",    "^",
-                                 "$",         "\u00E9", "k",           "s",      "\\x{e9}", "\\.",   " ",      "1",
-                                 "\\Qa.b\\E", "(?i:k)", "\\p{L}",      "\\P{L}", "(?=f)",   "(?!o)", "(?<=o)", "(?<!_)",
-                                 "\\h",       "\\t",    "[[:punct:]]", "\\N",    "\\A",     "\\z",   "MASK",   "\\X"};
+  static const Strings kAtoms = {
+      "foo", "bar", "o",           "F",      "_",      "\\(",    "->",     ".",     "\\w",    "\\W",     "\\d",
+      "\\s", "\\S", "\\b",         "\\B",    "^",      "$",      "\u00E9", "k",     "s",      "\\x{e9}", "\\.",
+      " ",   "1",   "\\Qa.b\\E",   "(?i:k)", "\\p{L}", "\\P{L}", "(?=f)",  "(?!o)", "(?<=o)", "(?<!_)",  "\\h",
+      "\\t", "\\r", "[[:punct:]]", "\\N",    "\\A",    "\\z",    "MASK",   "\\X"};
   static const Strings kRepeats = {"*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?", "??", "++"};
   switch (depth > 0 ? random.Below(8) : random.Below(5)) {
     case 0: return MakeClass(random);
