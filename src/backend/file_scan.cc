@@ -11,7 +11,7 @@ namespace forge {
 namespace {
 
 // A buffer this large is given back after use instead of kept for the next file.
-constexpr std::size_t kKeepBuffer = 8 * 1024 * 1024;
+constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
 
 // Files over a block are looked through before they are read whole.
 constexpr std::size_t kBlock = 64 * 1024;

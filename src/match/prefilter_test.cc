@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+
+#include "match/count_lines.h"
 #include "match/scan.h"
 
 namespace forge {
@@ -52,6 +55,15 @@ TEST(LiteralProperty, EqualsANaiveSearch) {
       RC_ASSERT(std::to_string(finder.FindWith(simd, text, from)) == Naive(text, needle, fold, from));
     }
   }));
+}
+
+TEST(CountLines, OfAnyLength) {
+  for (std::size_t size = 0; size < 20'000; size = size * 3 / 2 + 1) {
+    std::string text(size, 'x');
+    for (std::size_t i = 0; i < size; i += 1 + i % 3) text[i] = '\n';
+    EXPECT_EQ(CountLineFeeds(text), static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'))) << size;
+  }
+  EXPECT_EQ(CountLineFeeds(std::string(100'000, '\n')), 100'000U);
 }
 
 rc::Gen<std::string> GenPattern(int depth) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "match/count_lines.h"
+
 namespace forge {
 namespace {
 
@@ -125,8 +127,7 @@ class Scanner {
   // Lines are counted only up to those that matter: most files have none.
   void Number(Line& line) {
     if (line.number != 0) return;
-    const auto at = [&](std::size_t offset) { return text_.begin() + static_cast<std::ptrdiff_t>(offset); };
-    counted_lines_ += static_cast<std::uint64_t>(std::count(at(counted_bytes_), at(line.begin), '\n'));
+    counted_lines_ += CountLineFeeds(text_.substr(counted_bytes_, line.begin - counted_bytes_));
     counted_bytes_ = line.begin;
     line.number = counted_lines_ + 1;
   }

@@ -1,0 +1,11 @@
+// How many line feeds a text has, 32 bytes at a time where the machine can.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace forge {
+
+std::uint64_t CountLineFeeds(std::string_view text);
+
+}  // namespace forge
