@@ -70,7 +70,8 @@ std::string MakeLine(Random& random) {
 
 std::string MakeText(Random& random) {
   std::string text;
-  const std::size_t lines = random.OneIn(30) ? 600 : random.Below(14);
+  // Mostly small; some are larger than the blocks that large files are read in.
+  const std::size_t lines = random.OneIn(120) ? 8000 : random.OneIn(30) ? 600 : random.Below(14);
   const std::string ending = random.OneIn(4) ? "\r\n" : "\n";
   for (std::size_t i = 0; i < lines; ++i) text += MakeLine(random) + (random.OneIn(20) ? "\n" : ending);
   if (random.OneIn(3)) text += MakeLine(random);
@@ -153,6 +154,10 @@ void MakeTree(Random& random, const TempTree& tree) {
     } catch (const std::exception&) {
       // A file stands where a folder is wanted: that world has one file less.
     }
+  }
+  // Enough files for several chunks and batches.
+  for (std::size_t n = random.OneIn(8) ? 200 : 0; n > 0; --n) {
+    tree.Write("many/" + std::to_string(n % 5) + "/f" + std::to_string(n), MakeLine(random) + "\n");
   }
   if (random.OneIn(3)) tree.MakeFolder(".git");
   for (const char* name : {".gitignore", "src/.gitignore", ".ignore"}) {
