@@ -125,6 +125,14 @@ std::string BuildContent(const SearchResponse& response, const CheckedRequest& r
   const std::size_t shown = ListEvents(response, request.context > 0, out);
   if (!out.empty()) out += "\n";
   out += Summary(response);
+  const auto clipped =
+      std::count_if(response.matches.begin(), response.matches.begin() + static_cast<std::ptrdiff_t>(shown),
+                    [](const Event& event) { return event.line.size() > kMaxShownLine; });
+  if (clipped > 0) {
+    out += "Note: " + Count(static_cast<std::uint64_t>(clipped), "line") + " longer than " +
+           std::to_string(kMaxShownLine) + " bytes" + (clipped == 1 ? " is" : " are") +
+           " clipped in this view; matches has all of it.\n";
+  }
   if (shown < response.matches.size()) {
     out += "Note: this view ends after " + Count(shown, "line") + " of " + std::to_string(response.matches.size()) +
            "; matches has them all.\n";
