@@ -62,6 +62,7 @@ bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
     outcome.error = fd.error().message();
     return true;
   }
+  if (!opener_.short_read_is_end()) return false;
   const auto size = os::ReadOnce(fd->get(), kBlock, raw_);
   if (!size.ok() || *size == kBlock) return false;
   outcome.too_large = *size > query_.max_file_size;

@@ -138,6 +138,22 @@ TEST(Native, ALargeFileIsSearchedInBlocksAndWhole) {
   }
 }
 
+// Files of /proc come in portions of a page or so.
+TEST(Native, AFileThatComesInPortionsIsReadToItsEnd) {
+  const auto sandbox = Sandbox::Create({"/proc"}, "", {});
+  ASSERT_TRUE(sandbox.ok());
+  const auto root = SearchRoot::Open(*sandbox, "/proc", false);
+  ASSERT_TRUE(root.ok());
+  const Pattern pattern = std::move(*Pattern::Compile({.pattern = "."}));
+  const Prefilter prefilter;
+  const Query query{pattern, prefilter, std::nullopt, "", false, false, {10'000'000, 0, 10'000'000}, 100'000'000};
+  ListSource source({"kallsyms"});
+  ListSink sink;
+  NativeBackend(1).Run(query, *root, source, sink, Deadline());
+  ASSERT_EQ(sink.outcomes.size(), 1U);
+  EXPECT_GT(sink.outcomes[0].events.size(), 10'000U);
+}
+
 TEST(Native, WhatCannotBeReadIsSaid) {
   const World world("foo", 1, "foo\n");
   world.tree.Link("/etc/passwd", "f0/link");

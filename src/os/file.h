@@ -152,9 +152,13 @@ class Buffer {
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
 
-// One read of up to `size` bytes. Of a regular file, less means that it has no
-// more.
+// One read of up to `size` bytes.
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer);
+
+// Whether a read from a file of this file system that returns less than it was
+// asked for has met the file's end. True for those known to keep files on disk
+// or in memory; /proc, FUSE and others may give a file in portions.
+bool ShortReadIsEnd(int fd);
 
 // Up to `size` bytes at `offset`, without moving the file position.
 OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size);

@@ -1,8 +1,10 @@
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -264,6 +266,20 @@ OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
     const ssize_t n = read(fd, buffer.data_.get(), size);
     if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);
     if (errno != EINTR) return LastError();
+  }
+}
+
+bool ShortReadIsEnd(int fd) {
+  struct statfs fs;
+  if (fstatfs(fd, &fs) != 0) return false;
+  switch (static_cast<std::uint32_t>(fs.f_type)) {
+    case EXT4_SUPER_MAGIC:
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case OVERLAYFS_SUPER_MAGIC: return true;
+    default: return false;
   }
 }
 

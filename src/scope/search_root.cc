@@ -19,7 +19,11 @@ os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::str
 os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
   if (root_.follow_) return OpenAnywhere(relative);
   const std::size_t slash = relative.rfind('/');
-  if (slash == std::string::npos) return os::OpenEntry(root_.fd(), relative);
+  if (slash == std::string::npos) {
+    folder_fd_.Reset();
+    short_read_is_end_ = os::ShortReadIsEnd(root_.fd());
+    return os::OpenEntry(root_.fd(), relative);
+  }
   if (!folder_fd_.valid() || relative.compare(0, slash, folder_) != 0) {
     folder_.assign(relative, 0, slash);
     auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
@@ -28,6 +32,7 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
       return folder.error();
     }
     folder_fd_ = std::move(*folder);
+    short_read_is_end_ = os::ShortReadIsEnd(folder_fd_.get());
   }
   return os::OpenEntry(folder_fd_.get(), relative.substr(slash + 1));
 }

@@ -40,12 +40,16 @@ class FileOpener {
   explicit FileOpener(const SearchRoot& root) : root_(root) {}
   os::OsResult<os::Fd> Open(const std::string& relative);
 
+  // Of the file opened last: whether a short read means its end.
+  bool short_read_is_end() const { return short_read_is_end_; }
+
  private:
   os::OsResult<os::Fd> OpenAnywhere(const std::string& relative) const;
 
   const SearchRoot& root_;
   std::string folder_;  // of the last file
   os::Fd folder_fd_;
+  bool short_read_is_end_ = false;
 };
 
 }  // namespace forge
