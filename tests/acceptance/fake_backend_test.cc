@@ -267,15 +267,6 @@ TEST_P(FakeBackend, AnUnusableVersionMakesTheFallbackServe) {  // CFG-LS-01
   }
 }
 
-TEST_P(FakeBackend, AHangingVersionDoesNotHangTheSearch) {
-  Install("exit 2", "exec sleep " + Marker());
-  const Answer answer = SearchWith("", tree_, Ask("foo"),
-                                   {"--set", "tools.search.binary=" + Quoted(tools_.Path("fake")), "--set",
-                                    "tools.search.fallback_binary=\"ugrep\""});
-  EXPECT_THAT(answer.files(), ElementsAre("a", "c")) << answer.message();
-  ExpectNothingLeft();
-}
-
 TEST_P(FakeBackend, AnInterruptEndsTheProgramAndTheBackend) {
   Install("exec sleep " + Marker());
   for (const int signal : {SIGINT, SIGTERM}) {
