@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 #include "tests/acceptance/answer.h"
 
 namespace forge::testing {
@@ -121,18 +123,24 @@ const Question kQuestions[] = {
     {"foo", R"("unknown":1)"},
 };
 
-TEST(SameAnswer, OnEveryBackendAndEveryTime) {
+// In quarters, so that they run side by side.
+constexpr std::size_t kParts = 4;
+class SameAnswerPart : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Quarters, SameAnswerPart, ::testing::Range<std::size_t>(0, kParts));
+
+TEST_P(SameAnswerPart, OnEveryBackendAndEveryTime) {
   TempTree tree;
   Grow(tree);
   int answered = 0;
-  for (const Question& question : kQuestions) {
-    const std::string request = Ask(question.pattern, question.fields);
+  for (std::size_t i = GetParam(); i < std::size(kQuestions); i += kParts) {
+    const std::string request = Ask(kQuestions[i].pattern, kQuestions[i].fields);
     SCOPED_TRACE(request);
     const Answer first = Search(tree, request);
-    EXPECT_EQ(Search(tree, request).ended().out, first.ended().out);
+    const std::string& again = kBackends[i / kParts % kBackends.size()];
+    EXPECT_EQ(SearchWith(again, tree, request).ended().out, first.ended().out) << again << ", the second time";
     answered += first.ok() && first.json().Size("/matches") > 0;
   }
-  EXPECT_GT(answered, 50) << "most questions should find something, or they prove little";
+  EXPECT_GT(answered, 10) << "most questions should find something, or they prove little";
 }
 
 TEST(SameAnswer, CountIsTheNumberOfEventsAndOrderIsTotal) {
