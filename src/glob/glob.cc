@@ -60,7 +60,7 @@ std::optional<Glob::Alternative> Glob::ToAlternative(std::string_view pattern) {
 }
 
 Result<Glob> Glob::Parse(std::string_view pattern) {
-  if (pattern.empty()) return BadArgs("the pattern is empty");
+  if (pattern.empty()) return BadArgs("the glob is empty");
   if (const std::size_t nul = pattern.find('\0'); nul != std::string_view::npos) {
     return BadArgs("there is a NUL byte at position " + std::to_string(nul + 1));
   }

@@ -75,7 +75,7 @@ TEST(Glob, ErrorsNameTheCharacterAndThePosition) {
     std::string_view pattern;
     std::string_view message;
   } cases[] = {
-      {"", "the pattern is empty"},
+      {"", "the glob is empty"},
       {"/", "names no file"},
       {"./", "names no file"},
       {"{,}", "names no file"},

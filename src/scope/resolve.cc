@@ -117,7 +117,7 @@ Error PathResolver::Denied() const {
   return SandboxViolation(SandboxReason::kDeniedPatternMatched,
                           "path matches a deny pattern and cannot be searched: " +
                               (given_.empty() ? std::string("the working folder") : Printable(given_)) +
-                              "; deny patterns are set in tools.sandbox.denied_patterns");
+                              "; see tools.sandbox.denied_patterns and include_default_denies");
 }
 
 // Outside the roots the answer is "outside", never "denied". Patterns for

@@ -109,7 +109,7 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
   }
   if (left_out.denied > 0) {
     notes.push_back(Count(left_out.denied, "path") + WereSkipped(left_out.denied) +
-                    " because of deny patterns (tools.sandbox.denied_patterns).");
+                    " because of deny patterns (tools.sandbox.denied_patterns, include_default_denies).");
   }
   if (!response.errors.empty()) {
     notes.push_back(Count(response.errors.size(), "path") + " could not be searched; see errors.");

@@ -129,7 +129,7 @@ Status SearchService::CheckBackend(const Query& query) const {
   if (!backend_) return ExecutionFailed(no_backend_message_);
   if (query.fuzzy && !backend_->supports_fuzzy()) {
     return BadArgs("fuzzy: is not supported by the search backend in use (" + backend_->id() +
-                   "); leave it out, or use ugrep");
+                   "); leave it out, or use ugrep or native");
   }
   return backend_->Check(query);
 }

@@ -61,7 +61,7 @@ Definition MakeDefinition() {
                   .default_value = Value(std::string("smart"))};
   Field fuzzy = whole("fuzzy", 1,
                       "Also accept up to this many wrong, missing or extra characters; 1 is the strictest. Only if "
-                      "the backend can do it (ugrep can).");
+                      "the backend can do it (ugrep and native can).");
   fuzzy.max = 4;
 
   return {.name = "Search",
