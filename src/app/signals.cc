@@ -21,6 +21,8 @@ void HandleSignals(CancelSource& stop) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  // An ignored SIGCHLD is inherited, and would lose how a searcher ended.
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 }  // namespace forge::app

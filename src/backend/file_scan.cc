@@ -16,6 +16,9 @@ constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
 // Files over a block are looked through before they are read whole.
 constexpr std::size_t kBlock = 64 * 1024;
 
+// As many slow lines are as long as a deadline may be overrun.
+constexpr std::uint64_t kLinesBetweenClockReads = 16;
+
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
 bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
@@ -71,7 +74,7 @@ bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
       ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
   // Only what is shown must be of one piece; a file that is written to while
   // nothing in it matches may be seen before or after the write.
-  const bool shows = !result.events.empty() || result.binary || result.too_complex_line.has_value();
+  const bool shows = !result.events.empty() || result.binary || result.too_complex_lines > 0;
   if (shows && !UnchangedSince(*fd, began, *size)) return false;
   Keep(result, outcome);
   return true;
@@ -147,11 +150,13 @@ FileScanner::Read FileScanner::Open(const FileItem& item, bool look_first, FileO
 bool FileScanner::AnyLine(std::string_view text) {
   Prefilter::Cursor cursor(prefilter_, text);
   std::size_t from = 0;
-  while (true) {
+  for (std::uint64_t tried = 1;; ++tried) {
     const std::size_t at = cursor.Next(from);
     if (at == std::string_view::npos) return false;
     const Line line = LineAround(text, at, from);
     if (matcher_->Match(line.text).status != MatchStatus::kNoMatch) return true;
+    // The scan that follows ends at once, and says that it was cut short.
+    if (tried % kLinesBetweenClockReads == 0 && deadline_.over()) return true;
     from = line.next;
   }
 }
@@ -183,9 +188,13 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
 void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
   outcome.binary = result.binary;
   outcome.capped = result.capped;
-  if (result.too_complex_line) {
+  if (result.too_complex_lines == 1) {
     outcome.error =
-        "the pattern is too complex for line " + std::to_string(*result.too_complex_line) + ", which was not searched";
+        "the pattern is too complex for line " + std::to_string(result.first_too_complex) + ", which was not searched";
+  } else if (result.too_complex_lines > 1) {
+    outcome.error = "the pattern is too complex for " + std::to_string(result.too_complex_lines) +
+                    " lines (the first is line " + std::to_string(result.first_too_complex) +
+                    "), which were not searched";
   }
   outcome.events.reserve(result.events.size());
   for (const LineEvent& line : result.events) outcome.events.push_back(ToEvent(line));

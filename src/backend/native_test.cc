@@ -1,12 +1,17 @@
 #include "backend/native.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
+#include "backend/file_scan.h"
 #include "backend/ordered_work.h"
 #include "tests/testing/temp_tree.h"
+#include "tests/testing/unprivileged.h"
 
 namespace forge {
 namespace {
@@ -60,6 +65,64 @@ struct World {
   std::optional<Pattern> pattern;
   Prefilter prefilter;
 };
+
+// Each line of it may take milliseconds without reaching PCRE2's limit.
+class CountingMatcher final : public LineMatcher {
+ public:
+  explicit CountingMatcher(std::uint64_t& lines) : lines_(lines) {}
+  MatchOutcome Match(std::string_view) override {
+    ++lines_;
+    return {};
+  }
+
+ private:
+  std::uint64_t& lines_;
+};
+
+TEST(FileScanner, ADeadlineIsSeenAfterAFewLinesOfALargeFile) {
+  std::string content;
+  for (int i = 0; i < 20'000; ++i) content += "some line\n";
+  const World world("line", 1, content);
+  const Query query = world.query();
+  CancelSource cancelled;
+  cancelled.Cancel();
+  const Deadline deadline(Clock::time_point::max(), cancelled.token());
+  std::uint64_t lines = 0;
+  const Prefilter filter = Prefilter::ForLiterals({"line"}, false);
+  FileScanner scanner(query, std::make_unique<CountingMatcher>(lines), filter, *world.root, deadline);
+  scanner.ScanAll({1, world.paths[0]});
+  EXPECT_TRUE(scanner.interrupted());
+  EXPECT_LT(lines, 100U);
+}
+
+TEST(Native, AFileThatClaimsMoreThanThereIsMemoryIsAnError) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers' allocators abort instead";
+#endif
+  World world("x*", 1, "x\n");
+  std::filesystem::resize_file(world.tree.Path(world.paths[0]), std::uintmax_t{15} << 40);
+  Query query = world.query();
+  query.max_file_size = INT64_MAX;
+  ListSource source(world.paths);
+  ListSink sink;
+  NativeBackend(1).Run(query, *world.root, source, sink, Deadline());
+  ASSERT_EQ(sink.outcomes.size(), 1U);
+  EXPECT_EQ(sink.outcomes[0].error, "Cannot allocate memory");
+}
+
+TEST(Native, WithoutThreadsTheAnswerIsTheSame) {
+  const World world("foo", 300, "a foo\n");
+  chmod(world.tree.root().c_str(), 0755);
+  const std::string scanned = testing::AsNobody([&] {
+    const rlimit none = {0, 0};
+    setrlimit(RLIMIT_NPROC, &none);
+    ListSource source(world.paths);
+    ListSink sink;
+    NativeBackend(8).Run(world.query(), *world.root, source, sink, Deadline());
+    return std::to_string(sink.outcomes.size());
+  });
+  EXPECT_EQ(scanned, "300");
+}
 
 TEST(Native, OutcomesComeInOrderWhateverTheThreads) {
   const World world("foo", 300, "a foo\n");

@@ -1,6 +1,7 @@
 #include "backend/ordered_work.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace forge {
@@ -67,7 +68,11 @@ void OrderedWork::WorkerLoop(unsigned worker) {
 }
 
 void OrderedWork::StartThreads() {
-  for (unsigned i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { WorkerLoop(i); });
+  try {
+    for (unsigned i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { WorkerLoop(i); });
+  } catch (const std::system_error&) {
+    threads_ = 1;  // a limit on processes: those that started are enough
+  }
 }
 
 OrderedWork::End OrderedWork::Run() {

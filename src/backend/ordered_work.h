@@ -46,7 +46,7 @@ class OrderedWork {
   void StartThreads();
   void Stop();
 
-  const unsigned threads_;
+  unsigned threads_;
   FileSource& source_;
   OutcomeSink& sink_;
   const Work work_;

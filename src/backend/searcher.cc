@@ -9,6 +9,10 @@ namespace {
 // not one.
 constexpr std::size_t kMaxRecord = 64 * 1024;
 
+// Compiled, a class of four bytes takes 33, and PCRE2 refuses more than 64 KiB.
+// Past this the files are matched in-process, where nothing needs to be compiled.
+constexpr std::size_t kMaxFinder = 6 * 1024;
+
 }  // namespace
 
 std::string ToString(const Version& v) {
@@ -53,8 +57,8 @@ LineFinder FinderFor(const Query& query) {
     finder.exact = pattern.literal().has_value() && !finder.ignore_case && finder.text == *pattern.literal();
     return finder;
   }
-  finder.kind = LineFinder::Kind::kRegex;
   finder.text = ToRegex(pattern.factors());
+  if (finder.text.size() <= kMaxFinder) finder.kind = LineFinder::Kind::kRegex;
   return finder;
 }
 

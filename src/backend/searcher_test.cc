@@ -40,6 +40,19 @@ TEST(Versions, TooOldOrLossyOnesAreRefusedWithTheReason) {
   EXPECT_FALSE(Ugrep().Identify("ripgrep 13.0.0").has_value());
 }
 
+// PCRE2 compiles no pattern of that size, and the kernel passes none.
+TEST(Finder, OneThatIsTooLargeIsNotHandedOver) {
+  std::string text;
+  for (int i = 10; i < 70; ++i) text += (i > 10 ? "|\\w{40}k" : "\\w{40}k") + std::to_string(i);
+  for (const bool large : {false, true}) {
+    const auto pattern = Pattern::Compile({.pattern = large ? text : text.substr(0, 9)});
+    ASSERT_TRUE(pattern.ok());
+    const Prefilter prefilter = Prefilter::For(*pattern);
+    const Query query{*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1000};
+    EXPECT_EQ(FinderFor(query).kind, large ? LineFinder::Kind::kEveryLine : LineFinder::Kind::kRegex);
+  }
+}
+
 std::string Parse(const SearcherKind& kind, const std::vector<std::string>& pieces) {
   const auto parser = kind.MakeParser();
   std::string out;

@@ -7,7 +7,8 @@
 namespace forge {
 namespace {
 
-constexpr std::uint64_t kLinesBetweenClockReads = 256;
+// A line that only just escapes the match limit takes about ten milliseconds.
+constexpr std::uint64_t kLinesBetweenClockReads = 16;
 
 std::uint64_t SaturatingAdd(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
@@ -40,7 +41,7 @@ class EventBuilder {
   ScanResult Finish() {
     // Which lines of a binary file are tried depends on the searcher; that none
     // of them counts does not.
-    if (result_.too_complex_line && text_.find('\0') != std::string_view::npos) result_.too_complex_line.reset();
+    if (result_.too_complex_lines > 0 && text_.find('\0') != std::string_view::npos) result_.too_complex_lines = 0;
     if (!done_ && matches_ > 0) TrailingContext(UINT64_MAX);
     if (result_.events.size() > limits_.max_events) result_.events.resize(limits_.max_events);
     return std::move(result_);
@@ -106,7 +107,7 @@ class Scanner {
     if (outcome.status == MatchStatus::kNoMatch) return GoOn(false);
     Number(line);
     if (outcome.status == MatchStatus::kMatch) return builder_.AddMatch(line, outcome.span) && GoOn(false);
-    if (!builder_.result().too_complex_line) builder_.result().too_complex_line = line.number;
+    if (builder_.result().too_complex_lines++ == 0) builder_.result().first_too_complex = line.number;
     return GoOn(true);  // it took long to give up
   }
 

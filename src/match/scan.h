@@ -65,8 +65,9 @@ struct ScanResult {
   std::vector<LineEvent> events;
   bool binary = false;
   bool capped = false;  // more lines match than max_matches
-  // The first line on which the pattern was given up, if any.
-  std::optional<std::uint64_t> too_complex_line;
+  // Lines on which the pattern was given up: how many, and the first.
+  std::uint64_t too_complex_lines = 0;
+  std::uint64_t first_too_complex = 0;
   bool interrupted = false;  // the deadline passed
 };
 

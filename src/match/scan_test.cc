@@ -84,7 +84,8 @@ TEST(Scan, ATextWithANulIsBinary) {
 TEST(Scan, ACatastrophicLineIsToldAndTheOthersAreFound) {
   const std::string text = std::string(5000, 'a') + "b\nxaa\n";
   const ScanResult result = Scan(text, "(a|aa)+$", kPlain);
-  EXPECT_EQ(result.too_complex_line, 1U);
+  EXPECT_EQ(result.too_complex_lines, 1U);
+  EXPECT_EQ(result.first_too_complex, 1U);
   EXPECT_EQ(Print(result), "2:2:xaa");
 }
 

@@ -139,7 +139,9 @@ class Buffer {
  private:
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadOnce(int, std::size_t, Buffer&);
-  void Reserve(std::size_t capacity);
+  // False if there is no such memory: a sparse file may claim any size, and
+  // that is this file's error, not the end of the process.
+  [[nodiscard]] bool Reserve(std::size_t capacity);
 
   AlignedBytes data_;
   std::size_t size_ = 0;

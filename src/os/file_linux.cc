@@ -132,6 +132,7 @@ std::string OsError::message() const {
     // know what it means here.
     case ELOOP: return "is a symbolic link, or lies behind one";
     case EXDEV: return "leads outside the search root";
+    case ECHILD: return "its exit status is lost, because SIGCHLD is ignored";
     default: return std::strerror(code);
   }
 }
@@ -217,19 +218,30 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder) {
   }
 }
 
-AlignedBytes AllocateAligned(std::size_t size) {
+namespace {
+
+AlignedBytes TryAllocate(std::size_t size) {
   constexpr std::size_t kPage = 4096;
-  void* memory = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
-  if (memory == nullptr) throw std::bad_alloc();
-  return AlignedBytes(static_cast<char*>(memory));
+  if (size > SIZE_MAX - kPage) return nullptr;
+  return AlignedBytes(static_cast<char*>(std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage)));
 }
 
-void Buffer::Reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return;
-  AlignedBytes larger = AllocateAligned(capacity);
+}  // namespace
+
+AlignedBytes AllocateAligned(std::size_t size) {
+  AlignedBytes memory = TryAllocate(size);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+bool Buffer::Reserve(std::size_t capacity) {
+  if (capacity <= capacity_) return true;
+  AlignedBytes larger = TryAllocate(capacity);
+  if (!larger) return false;
   if (size_ > 0) std::memcpy(larger.get(), data_.get(), size_);
   data_ = std::move(larger);
   capacity_ = capacity;
+  return true;
 }
 
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
@@ -241,9 +253,9 @@ OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limi
   // all at once or never.
   std::size_t& filled = buffer.size_;
   filled = 0;
-  buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096));
+  if (!buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096))) return OsError{ENOMEM};
   while (filled < limit) {
-    if (filled == buffer.capacity_) buffer.Reserve(buffer.capacity_ * 2);
+    if (filled == buffer.capacity_ && !buffer.Reserve(buffer.capacity_ * 2)) return OsError{ENOMEM};
     const std::size_t room = std::min<std::uint64_t>(buffer.capacity_, limit) - filled;
     const std::size_t wanted = std::min(room, kPiece);
     const ssize_t n = read(fd, buffer.data_.get() + filled, wanted);
@@ -261,7 +273,7 @@ OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limi
 
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
   buffer.size_ = 0;
-  buffer.Reserve(size);
+  if (!buffer.Reserve(size)) return OsError{ENOMEM};
   while (true) {
     const ssize_t n = read(fd, buffer.data_.get(), size);
     if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);

@@ -45,7 +45,8 @@ using OutputSink = std::function<bool(std::string_view)>;
 
 inline constexpr std::size_t kStderrLimit = 64 * 1024;
 
-// Runs the command to its end. Fails only if it cannot be started.
+// Runs the command to its end. Fails if it cannot be started, and with ECHILD if
+// how it ended cannot be told, because this process ignores SIGCHLD.
 OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink);
 
 // The absolute path of `name`: itself if it has a slash, else the first

@@ -29,6 +29,15 @@ OsResult<Pipe> MakePipe() {
   return Pipe{Fd(fds[0]), Fd(fds[1])};
 }
 
+// The child's 0, 1 and 2 are put in place one after the other, so none of them
+// may be what another is made from. They are free for us to get if our own
+// caller closed them.
+OsResult<Fd> AboveStandard(int fd) {
+  Fd above(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!above.valid()) return OsError{errno};
+  return above;
+}
+
 std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   std::vector<char*> out;
   out.reserve(strings.size() + 1);
@@ -72,12 +81,21 @@ struct Launch {
 OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
   const Fd null_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!null_fd.valid()) return OsError{errno};
+  std::array<int, 4> sources = {null_fd.get(), out_fd, err_fd, command.folder};
+  std::array<Fd, 4> copies;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] < 0 || sources[i] > STDERR_FILENO) continue;
+    auto copy = AboveStandard(sources[i]);
+    if (!copy.ok()) return copy.error();
+    copies[i] = std::move(*copy);
+    sources[i] = copies[i].get();
+  }
   std::vector<std::string> args = command.args;
   args.insert(args.begin(), command.program);
   const std::vector<char*> argv = Pointers(args);
   const std::vector<char*> envp = Pointers(command.env);
   Launch launch{
-      command.program.c_str(), argv.data(), envp.data(), command.folder, null_fd.get(), out_fd, err_fd, getpid(), {}};
+      command.program.c_str(), argv.data(), envp.data(), sources[3], sources[0], sources[1], sources[2], getpid(), {}};
   sigemptyset(&launch.no_signals);
   volatile int failure = 0;
 #pragma GCC diagnostic push
@@ -126,7 +144,7 @@ class Running {
 
   // Ends when the child has exited and its output is read; a grandchild that
   // holds the pipes open does not matter, nor does a child that closed them.
-  RunOutcome Wait(const Deadline& deadline, const OutputSink& sink) {
+  OsResult<RunOutcome> Wait(const Deadline& deadline, const OutputSink& sink) {
     while (true) {
       if (deadline.cancelled()) return Finish(RunOutcome::End::kCancelled);
       if (deadline.expired()) return Finish(RunOutcome::End::kDeadline);
@@ -140,13 +158,19 @@ class Running {
 
  private:
   enum class Next { kGoOn, kEnough, kEnded };
+  static constexpr int kBlindMs = 2;
 
   Next Step(const Deadline& deadline, const OutputSink& sink) {
     std::array<pollfd, 4> fds{{{out_.get(), POLLIN, 0},
                                {err_.get(), POLLIN, 0},
                                {pidfd_.get(), POLLIN, 0},
                                {deadline.cancel().wake_fd(), POLLIN, 0}}};
-    if (poll(fds.data(), fds.size(), deadline.PollTimeout()) <= 0) return Next::kGoOn;
+    // Without a pidfd (before Linux 5.3, or no descriptor left) nothing tells of
+    // the exit, and it is looked for.
+    const bool blind = !pidfd_.valid();
+    const int ready = poll(fds.data(), fds.size(), blind ? kBlindMs : deadline.PollTimeout());
+    if (ready < 0 || (ready == 0 && !blind)) return Next::kGoOn;
+    const bool exited = blind ? HasExited() : fds[2].revents != 0;
     bool wanted = true;
     bool quiet = true;
     const auto take = [&](Fd& fd, auto keep) {
@@ -159,7 +183,14 @@ class Running {
     take(err_, [&](std::string_view piece) { KeepStderr(piece); });
     if (!wanted) return Next::kEnough;
     // Quiet after the exit was seen: everything the child wrote has been read.
-    return fds[2].revents != 0 && quiet ? Next::kEnded : Next::kGoOn;
+    return exited && quiet ? Next::kEnded : Next::kGoOn;
+  }
+
+  // Leaves the zombie. No such child: the system reaped it.
+  bool HasExited() const {
+    siginfo_t info = {};
+    const int rc = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+    return rc == 0 ? info.si_pid == pid_ : errno == ECHILD;
   }
 
   void KeepStderr(std::string_view piece) {
@@ -168,23 +199,27 @@ class Running {
     outcome_.stderr_text.append(piece.substr(0, room));
   }
 
-  RunOutcome Finish(RunOutcome::End end) {
+  // A child whose status is lost may have died half way: its output must not
+  // pass for all there is.
+  OsResult<RunOutcome> Finish(RunOutcome::End end) {
     outcome_.end = end;
-    if (end != RunOutcome::End::kExited) kill(-pid_, SIGKILL);
-    const int status = Reap();
-    if (WIFEXITED(status)) outcome_.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) outcome_.signal = WTERMSIG(status);
+    const std::optional<int> status = Reap();
+    if (!status && end == RunOutcome::End::kExited) return OsError{ECHILD};
+    if (status && WIFEXITED(*status)) outcome_.exit_code = WEXITSTATUS(*status);
+    if (status && WIFSIGNALED(*status)) outcome_.signal = WTERMSIG(*status);
     return std::move(outcome_);
   }
 
   // The group is killed while the child's id is still its zombie's, so that
-  // the id cannot have gone to somebody else.
-  int Reap() {
+  // the id cannot have gone to somebody else. Nothing if the status is lost,
+  // because the process we live in ignores SIGCHLD.
+  std::optional<int> Reap() {
     kill(-pid_, SIGKILL);
-    int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
     reaped_ = true;
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0) {
+      if (errno != EINTR) return std::nullopt;
+    }
     return status;
   }
 

@@ -1,15 +1,18 @@
 #include "os/process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <thread>
 
 #include "tests/testing/temp_tree.h"
+#include "tests/testing/unprivileged.h"
 
 namespace forge::os {
 namespace {
@@ -95,6 +98,31 @@ TEST(Process, ASinkThatHasEnoughStopsTheChild) {
 }
 
 TEST(Process, ADeathBySignalIsSeen) { EXPECT_EQ(RunShell("kill -BUS $$").outcome.signal, SIGBUS); }
+
+// A caller may have closed its own: then pipes get those numbers.
+TEST(Process, OurStandardDescriptorsMayBeClosed) {
+  const std::string out = testing::AsNobody([] {
+    for (const int fd : {0, 1, 2}) close(fd);
+    const Fd folder(open("/usr", O_PATH | O_DIRECTORY | O_CLOEXEC));  // gets number 0
+    Command command = Shell("pwd; echo err >&2; cat");
+    command.folder = folder.get();
+    std::string text;
+    const auto outcome = os::Run(command, Deadline::After(20000), [&](std::string_view piece) {
+      text.append(piece);
+      return true;
+    });
+    return outcome.ok() ? text + outcome->stderr_text : outcome.error().message();
+  });
+  EXPECT_EQ(out, "/usr\nerr\n");
+}
+
+TEST(Process, AStatusThatIsLostIsAnErrorAtOnce) {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  const auto outcome = os::Run(Shell("exit 3"), Deadline::After(20000), [](std::string_view) { return true; });
+  signal(SIGCHLD, before);
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code, ECHILD);
+}
 
 TEST(Process, AMissingProgramIsAnError) {
   const auto outcome = os::Run({"/nonexistent/program", {}, {}}, Deadline(), [](std::string_view) { return true; });

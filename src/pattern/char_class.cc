@@ -19,18 +19,17 @@ class Reader {
       : pattern_(pattern), pos_(at + 1), skip_blanks_(skip_blanks) {}
 
   CharClass Read() {
+    SkipBlanks();
     if (Peek() == '^') {
       class_.negated = true;
       ++pos_;
     }
+    SkipBlanks();
     // A bracket in first place is a literal.
     bool first = true;
     while (pos_ < pattern_.size() && (first || Peek() != ']')) {
-      if (skip_blanks_ && (Peek() == ' ' || Peek() == '\t')) {
-        ++pos_;
-        continue;
-      }
       if (!Item()) return Uncertain();
+      SkipBlanks();
       first = false;
     }
     if (pos_ >= pattern_.size()) return Uncertain();
@@ -40,6 +39,11 @@ class Reader {
 
  private:
   char Peek() const { return pos_ < pattern_.size() ? pattern_[pos_] : '\0'; }
+  bool AtBlank() const { return skip_blanks_ && (Peek() == ' ' || Peek() == '\t'); }
+
+  void SkipBlanks() {
+    while (AtBlank()) ++pos_;
+  }
 
   bool Item() {
     if (pattern_.substr(pos_).starts_with("[:") && Posix()) return true;
@@ -48,8 +52,7 @@ class Reader {
     if (!One(item)) return false;
     if (item.kind == ClassItem::Kind::kRange) {
       if (!RangeEnd(item)) return false;
-      Note(begin, item.low);
-      Note(begin, item.high);
+      if (item.low == item.high) Note(begin, item.low);
       item.set = SetOf(item.low, item.high);
     }
     class_.items.push_back(item);
@@ -96,19 +99,21 @@ class Reader {
 
   // "-x" after a character.
   bool RangeEnd(ClassItem& item) {
-    if (skip_blanks_ && (Peek() == ' ' || Peek() == '\t')) return false;  // "a -z": rules differ by version
+    if (AtBlank()) return false;  // "a -z": rules differ by version
     if (Peek() != '-' || pos_ + 1 >= pattern_.size() || pattern_[pos_ + 1] == ']') return true;
     ++pos_;
-    if (skip_blanks_ && (Peek() == ' ' || Peek() == '\t')) return false;
+    if (AtBlank()) return false;
     ClassItem last;
     if (!One(last) || last.kind != ClassItem::Kind::kRange) return false;
     item.high = last.high;
     return item.low <= item.high;
   }
 
+  // A range that includes one does not ask for it, and [^\n] asks for anything
+  // else, which is what every line offers: [^\x00-\x7F] finds what is not ASCII.
   void Note(std::size_t at, char32_t code) {
-    // [^\n] asks for anything but a line feed, which is what every line offers.
-    if (code == '\n' && !class_.negated && !class_.line_feed) class_.line_feed = at;
+    if (class_.negated) return;
+    if (code == '\n' && !class_.line_feed) class_.line_feed = at;
     if (code == 0 && !class_.nul) class_.nul = at;
   }
 

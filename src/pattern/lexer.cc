@@ -265,6 +265,7 @@ class Lexer {
   void InlineFlags() {
     Flags changed = flags();
     bool on = true;
+    bool twice = false;  // "xx" counts wherever it stands: (?xxsx)
     std::size_t at = pos_ + 2;
     for (; at < pattern_.size() && pattern_[at] != ')' && pattern_[at] != ':'; ++at) {
       switch (pattern_[at]) {
@@ -273,7 +274,8 @@ class Lexer {
         case 'i': changed.caseless = on; break;
         case 'n': changed.no_capture = on; break;
         case 'x':
-          changed.extended_more = on && pattern_[at - 1] == 'x';
+          twice |= pattern_[at - 1] == 'x';
+          changed.extended_more = on && twice;
           changed.extended = on;
           break;
         case 'm':

@@ -58,6 +58,8 @@ TEST(Factors, OfPatterns) {
       {"[^a]b", "[\\x{0}-\\x{9}\\x{b}-\\x{60}b-\\x{7f}\\x{80}-\\x{10ffff}]b"},
       {"\\x{e9}t", "\\x{e9}t"},
       {"foo\\Kbar", "foobar"},
+      {"(?xx)[ ^a]b", "[\\x{0}-\\x{9}\\x{b}-\\x{60}b-\\x{7f}\\x{80}-\\x{10ffff}]b"},
+      {"(?xxsx)[^ 1]2", "[\\x{0}-\\x{9}\\x{b}-02-\\x{7f}\\x{80}-\\x{10ffff}]2"},
       {"(?R)?foo", "foo"},
       {"a{,3}bc", ""},  // a repetition from PCRE2 10.43 on: no conclusions
   };
@@ -147,6 +149,27 @@ TEST(Word, TheHalfBoundaryLooksAtTheByteBeforeABadOne) {
             "foo");
 }
 
+// \Q and \E are taken out before the pattern is compiled.
+TEST(Match, AQuoteThatEndsKeepsItsNeighboursApart) {
+  const struct {
+    const char* pattern;
+    const char* line;
+    const char* match;
+  } cases[] = {
+      {"\\x4\\E1",
+       "\x04"
+       "1",
+       "\x04"
+       "1"},
+      {"x{1,\\E2}", "x{1,2}", "x{1,2}"},
+      {"a{\\Q2\\E}", "aa{2}", "a{2}"},
+  };
+  for (const auto& c : cases) {
+    const Pattern pattern = Must({.pattern = c.pattern, .case_mode = CaseMode::kSensitive});
+    EXPECT_EQ(MatchText(pattern, c.line), c.match) << c.pattern;
+  }
+}
+
 TEST(BadPatterns, AreNamedWithTheirPosition) {
   const struct {
     const char* pattern;
@@ -177,6 +200,10 @@ TEST(BadPatterns, AreNamedWithTheirPosition) {
   EXPECT_EQ(Complaint({.pattern = "\\s"}), "");
   EXPECT_EQ(Complaint({.pattern = "[^x]"}), "");
   EXPECT_EQ(Complaint({.pattern = "a[^\\n]*b"}), "");
+  EXPECT_EQ(Complaint({.pattern = "[^\\x00-\\x7F]"}), "");
+  EXPECT_EQ(Complaint({.pattern = "[\\x00-\\x08]"}), "");
+  EXPECT_EQ(Complaint({.pattern = "[\\t-\\n]"}), "");
+  EXPECT_NE(Complaint({.pattern = "[\\x00]"}), "");
   EXPECT_NE(Complaint({.pattern = std::string(10'000'000, 'a')}), "");
 }
 

@@ -38,11 +38,6 @@ std::string Message(int code) {
 
 PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.data()); }
 
-bool IsLimit(int code) {
-  return code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_DEPTHLIMIT || code == PCRE2_ERROR_HEAPLIMIT ||
-         code == PCRE2_ERROR_JIT_STACKLIMIT || code == PCRE2_ERROR_NOMEMORY;
-}
-
 }  // namespace
 
 struct Regex::Code {
@@ -94,7 +89,9 @@ MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
     const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
     return {MatchStatus::kMatch, {ovector[0], ovector[1] < ovector[0] ? ovector[0] : ovector[1]}};
   }
-  return {IsLimit(rc) ? MatchStatus::kTooComplex : MatchStatus::kNoMatch, {}};
+  // Whatever else goes wrong (a limit, a recursion without end, no memory) leaves
+  // the line undecided, which must not pass for a line without a match.
+  return {rc == PCRE2_ERROR_NOMATCH ? MatchStatus::kNoMatch : MatchStatus::kTooComplex, {}};
 }
 
 std::string RegexLibraryVersion() {

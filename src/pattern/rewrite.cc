@@ -62,8 +62,9 @@ class Rewriter {
     switch (token.kind) {
       case TokenKind::kComment: return {};
       case TokenKind::kNothing:
-        // \Q and \E are resolved: the characters between them are escaped.
-        if (!source.starts_with('\\')) out_.append(source);
+        // \Q and \E are resolved: the characters between them are escaped. An
+        // empty comment keeps their neighbours apart: \x4\E1 is not \x41.
+        out_.append(source.starts_with('\\') ? "(?#)" : source);
         return {};
       case TokenKind::kChar: Char(token, source); return {};
       case TokenKind::kSet: return fold_ ? Set(source) : Copy(source);

@@ -112,7 +112,7 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
                     " because of deny patterns (tools.sandbox.denied_patterns, include_default_denies).");
   }
   if (!response.errors.empty()) {
-    notes.push_back(Count(response.errors.size(), "path") + " could not be searched; see errors.");
+    notes.push_back(Count(response.errors.size(), "path") + " could not be searched, or not entirely; see errors.");
   }
   if (response.exit_code) {
     notes.push_back("the search backend failed; the results end where it did. See exit_code and stderr.");

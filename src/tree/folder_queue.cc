@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace forge {
 namespace {
@@ -25,7 +26,11 @@ FolderQueue::~FolderQueue() {
 }
 
 void FolderQueue::StartHelpers(int count) {
-  for (int i = 0; i < count; ++i) helpers_.emplace_back([this] { Help(); });
+  try {
+    for (int i = 0; i < count; ++i) helpers_.emplace_back([this] { Help(); });
+  } catch (const std::system_error&) {
+    // A limit on processes. The reader lists what nobody else does.
+  }
 }
 
 bool FolderQueue::Await(Folder& folder, const Deadline& deadline) {
