@@ -99,16 +99,6 @@ class Builder {
   std::string error_;
 };
 
-Result<Json> ParseJson(std::string_view text) {
-  if (text.size() > kMaxJsonBytes) {
-    return BadArgs("the request is larger than " + std::to_string(kMaxJsonBytes >> 20) + " MiB");
-  }
-  Builder builder;
-  if (!Json::sax_parse(text.begin(), text.end(), &builder))
-    return BadArgs("the request is not valid JSON: " + builder.error());
-  return builder.Take();
-}
-
 bool TooLarge(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max();
   return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
@@ -201,6 +191,16 @@ Error UnknownField(const std::vector<Field>& fields, const std::string& name) {
 }
 
 }  // namespace
+
+Result<Json> ParseJson(std::string_view text) {
+  if (text.size() > kMaxJsonBytes) {
+    return BadArgs("the request is larger than " + std::to_string(kMaxJsonBytes >> 20) + " MiB");
+  }
+  Builder builder;
+  if (!Json::sax_parse(text.begin(), text.end(), &builder))
+    return BadArgs("the request is not valid JSON: " + builder.error());
+  return builder.Take();
+}
 
 Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view json) {
   auto parsed = ParseJson(json);

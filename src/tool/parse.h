@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace forge::tool {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
+
+// Any one document.
+Result<nlohmann::json> ParseJson(std::string_view text);
 
 // The arguments in `json`, checked against `fields`.
 Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view json);

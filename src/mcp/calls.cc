@@ -1,0 +1,76 @@
+#include "mcp/calls.h"
+
+#include <system_error>
+#include <utility>
+
+namespace forge::mcp {
+
+Calls::~Calls() { Stop(); }
+
+Calls::Started Calls::Start(const std::string& key, std::size_t bytes, Work work) {
+  const std::lock_guard lock(mutex_);
+  if (live_.contains(key)) return Started::kKeyInUse;
+  const bool full = waiting_.size() >= limits_.waiting || waiting_bytes_ + bytes > limits_.waiting_bytes;
+  if (stopping_ || full || !HaveThread()) return Started::kTooMany;
+  const CancelSource& source = live_.emplace(key, CancelSource()).first->second;
+  waiting_.push_back({key, bytes, std::move(work), source.token()});
+  waiting_bytes_ += bytes;
+  work_.notify_one();
+  return Started::kYes;
+}
+
+// Starts one if none is free for one more call. False: there is none at all.
+bool Calls::HaveThread() {
+  if (waiting_.size() < free_threads_ || threads_.size() == limits_.running) return true;
+  try {
+    threads_.emplace_back([this] { Run(); });
+    ++free_threads_;
+  } catch (const std::system_error&) {  // the system has no more; the others will do
+  }
+  return !threads_.empty();
+}
+
+void Calls::Cancel(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = live_.find(key); found != live_.end()) found->second.Cancel();
+}
+
+bool Calls::Drain(std::chrono::milliseconds longest) {
+  std::unique_lock lock(mutex_);
+  return idle_.wait_for(lock, longest, [this] { return live_.empty(); });
+}
+
+void Calls::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    for (auto& [key, source] : live_) source.Cancel();
+  }
+  work_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void Calls::Run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;  // stopping, and every call has had its turn
+    Call call = std::move(waiting_.front());
+    waiting_.pop_front();
+    waiting_bytes_ -= call.bytes;
+    --free_threads_;
+    const std::string key = call.key;
+    lock.unlock();
+    RunOne(std::move(call));
+    lock.lock();
+    ++free_threads_;
+    live_.erase(key);
+    if (live_.empty()) idle_.notify_all();
+  }
+}
+
+// A function of its own: what the call holds is gone before it counts as ended.
+void Calls::RunOne(Call call) { call.work(call.token); }
+
+}  // namespace forge::mcp

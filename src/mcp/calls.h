@@ -1,0 +1,82 @@
+// Calls that run beside each other, each of which can be cancelled by its key.
+//
+// At most `max_running` run at once, so that a slow one does not hold up a fast
+// one; further ones wait their turn, up to a bound in number and in bytes, so
+// that a client that only sends cannot fill the memory. Threads start when they
+// are first needed. A thread for each call was rejected: a client may send
+// thousands.
+//
+// Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "forge/cancel.h"
+
+namespace forge::mcp {
+
+struct CallLimits {
+  std::size_t running = 16;
+  std::size_t waiting = 256;  // each holds a descriptor, of which there may be 1,024
+  std::size_t waiting_bytes = std::size_t{64} << 20;
+};
+
+class Calls {
+ public:
+  // Called exactly once, on another thread, with a token that is already
+  // cancelled if the call was cancelled while it waited. Must not throw.
+  using Work = std::function<void(const CancelToken&)>;
+
+  enum class Started { kYes, kKeyInUse, kTooMany };
+
+  explicit Calls(CallLimits limits = {}) : limits_(limits) {}
+  ~Calls();  // as Stop()
+  Calls(const Calls&) = delete;
+  Calls& operator=(const Calls&) = delete;
+
+  // `bytes` is what the call holds in memory while it waits.
+  Started Start(const std::string& key, std::size_t bytes, Work work);
+
+  // Does nothing if there is no such call: it may have just ended.
+  void Cancel(const std::string& key);
+
+  // Waits until no call runs or waits, but no longer than this. False: some do.
+  bool Drain(std::chrono::milliseconds longest);
+
+  // Cancels all calls and waits for their end.
+  void Stop();
+
+ private:
+  struct Call {
+    std::string key;
+    std::size_t bytes = 0;
+    Work work;
+    CancelToken token;
+  };
+
+  bool HaveThread();
+  void Run();
+  void RunOne(Call call);
+
+  const CallLimits limits_;
+  std::mutex mutex_;
+  std::condition_variable work_;  // a call waits, or the end has come
+  std::condition_variable idle_;  // the last call has ended
+  std::deque<Call> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::map<std::string, CancelSource> live_;  // waiting or running
+  std::vector<std::thread> threads_;
+  std::size_t free_threads_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace forge::mcp

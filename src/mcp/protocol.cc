@@ -1,0 +1,167 @@
+#include "mcp/protocol.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/version.h"
+
+namespace forge::mcp {
+namespace {
+
+constexpr std::string_view kInstructions =
+    "Search finds text in the files of this project. It leaves out what git ignores, sorts by path, and says what "
+    "else it left out. Prefer it to running grep, rg or find. If an answer ends in a note that something was left "
+    "out, narrow `path` or `include_glob`, or raise the limit that the note names.";
+
+// Hosts ask again after this time; the list changes only with the program.
+constexpr int kListTtlMs = 3'600'000;
+
+// Claude Code replaces a longer text by a preview; without this, from 50,000.
+constexpr int kMaxResultChars = 200'000;
+
+std::string Dump(const Out& message) { return message.dump(-1, ' ', false, Out::error_handler_t::replace); }
+
+Out IdOf(const In& id) {
+  if (id.is_string()) return id.get<std::string>();
+  if (id.is_number_unsigned()) return id.get<std::uint64_t>();
+  return id.get<std::int64_t>();
+}
+
+Out Envelope(const In* id) {
+  Out message = Out::object();
+  message["jsonrpc"] = "2.0";
+  if (id != nullptr) message["id"] = IdOf(*id);
+  return message;
+}
+
+std::string ErrorMessage(const In* id, Out error) {
+  Out message = Envelope(id);
+  message["error"] = std::move(error);
+  return Dump(message);
+}
+
+Out ServerInfo() { return {{"name", "forge-search"}, {"title", "forge-search"}, {"version", Version()}}; }
+
+Out Capabilities() {
+  Out capabilities = Out::object();
+  capabilities["tools"] = Out::object();
+  return capabilities;
+}
+
+// What Claude Code honours: in the first prompt instead of behind a search for
+// tools; found by these words if it is behind one; long answers shown whole.
+Out HostHints(const tool::Definition& definition) {
+  std::string hint = std::string(definition.title) + ":";
+  for (const std::string_view alias : definition.aliases) hint += " " + std::string(alias);
+  return {{"anthropic/alwaysLoad", true},
+          {"anthropic/searchHint", std::move(hint)},
+          {"anthropic/maxResultSizeChars", kMaxResultChars}};
+}
+
+Out ToolEntry(const tool::Definition& definition) {
+  Out entry = tool::ToDocument(definition, tool::SchemaFormat::kMcp).json();
+  entry["title"] = definition.title;
+  entry["_meta"] = HostHints(definition);
+  return entry;
+}
+
+// Who can do what about it; the message itself says what is wrong.
+std::string_view Remedy(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kBadArgs: return "Correct the arguments and call again.";
+    case ErrorKind::kSandboxViolation: return "Search another path, or ask the user to allow this one.";
+    case ErrorKind::kTimeout: return "Narrow the search with path or include_glob, or raise timeout_ms.";
+    default: return "Tell the user; `forge-search doctor` in a terminal says more.";
+  }
+}
+
+Out TextResult(std::string text, bool is_error) {
+  Out block = {{"type", "text"}, {"text", std::move(text)}};
+  Out result = Out::object();
+  result["content"] = Out::array({std::move(block)});
+  result["isError"] = is_error;
+  return result;
+}
+
+}  // namespace
+
+bool IsId(const In& id) { return id.is_string() || id.is_number_integer(); }
+
+std::string ResultMessage(const In& id, Era era, Out result) {
+  if (era == Era::kModern) {
+    result["resultType"] = "complete";
+    result["_meta"][kServerInfoKey] = ServerInfo();
+  }
+  Out message = Envelope(&id);
+  message["result"] = std::move(result);
+  return Dump(message);
+}
+
+std::string ErrorMessage(const In* id, int code, std::string_view message) {
+  return ErrorMessage(id, Out{{"code", code}, {"message", message}});
+}
+
+std::string UnsupportedVersionMessage(const In& id, const In& requested) {
+  return ErrorMessage(&id, Out{{"code", kUnsupportedVersion},
+                               {"message", "unsupported protocol version"},
+                               {"data", {{"supported", Out::array({kModernVersion})}, {"requested", requested}}}});
+}
+
+std::string AcknowledgedMessage(const In& id) {
+  Out params = Out::object();
+  params["_meta"][kSubscriptionKey] = IdOf(id);
+  params["notifications"] = Out::object();  // none of those asked for will ever come
+  Out message = Envelope(nullptr);
+  message["method"] = "notifications/subscriptions/acknowledged";
+  message["params"] = std::move(params);
+  return Dump(message);
+}
+
+Out InitializeResult(std::string_view version) {
+  return {{"protocolVersion", version},
+          {"capabilities", Capabilities()},
+          {"serverInfo", ServerInfo()},
+          {"instructions", kInstructions}};
+}
+
+Out DiscoverResult() {
+  return {{"supportedVersions", Out::array({kModernVersion})},
+          {"capabilities", Capabilities()},
+          {"instructions", kInstructions},
+          {"ttlMs", kListTtlMs},
+          {"cacheScope", "public"}};
+}
+
+Out ListToolsResult(const tool::Registry& registry, Era era) {
+  Out list = Out::array();
+  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition));
+  Out result = Out::object();
+  result["tools"] = std::move(list);
+  if (era == Era::kModern) {
+    result["ttlMs"] = kListTtlMs;
+    result["cacheScope"] = "public";
+  }
+  return result;
+}
+
+Out SubscriptionEndResult(const In& id) {
+  Out result = Out::object();
+  result["_meta"][kSubscriptionKey] = IdOf(id);
+  return result;
+}
+
+Out CallResult(const Result<tool::Document>& answer, bool structured) {
+  if (!answer) {
+    const Error& error = answer.error();
+    return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
+                      true);
+  }
+  const Out& json = answer->json();
+  const auto content = json.find("content");
+  const bool readable = content != json.end() && content->is_string();
+  Out result = TextResult(readable ? content->get<std::string>() : Dump(json), false);
+  if (structured) result["structuredContent"] = json;
+  return result;
+}
+
+}  // namespace forge::mcp

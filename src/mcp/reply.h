@@ -1,0 +1,70 @@
+// Answers on their way out. Knows messages as finished JSON texts only.
+//
+// A Reply is the one answer that one request gets: it can be sent once, and
+// being moved is how it travels to the thread that sends it. A request that must
+// not be answered (a notification, a cancelled call) lets its Reply go unsent.
+//
+// The answers to a batch leave together, as one array, when the last Reply of
+// the batch is gone, sent or not.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace forge::mcp {
+
+// Gets one whole line with its line feed; false: nobody reads any more.
+using Sink = std::function<bool(std::string_view)>;
+
+// Thread-safe: lines never mix.
+class Outlet {
+ public:
+  explicit Outlet(Sink sink) : sink_(std::move(sink)) {}
+
+  void Write(std::string message);  // without a line feed
+  bool closed() const { return closed_; }
+
+ private:
+  std::mutex mutex_;
+  const Sink sink_;
+  std::atomic<bool> closed_{false};
+};
+
+// Thread-safe.
+class Batch {
+ public:
+  explicit Batch(Outlet& outlet) : outlet_(outlet) {}
+  ~Batch();
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  void Add(const std::string& message);
+
+ private:
+  Outlet& outlet_;
+  std::mutex mutex_;
+  std::string messages_;  // joined by commas
+};
+
+class Reply {
+ public:
+  explicit Reply(Outlet& outlet, std::shared_ptr<Batch> batch = nullptr) : outlet_(&outlet), batch_(std::move(batch)) {}
+  Reply(Reply&& other) noexcept
+      : outlet_(std::exchange(other.outlet_, nullptr)), batch_(std::exchange(other.batch_, nullptr)) {}
+  Reply& operator=(Reply&&) = delete;
+  ~Reply() = default;
+
+  void Send(std::string message) &&;
+  bool in_batch() const { return batch_ != nullptr; }
+
+ private:
+  Outlet* outlet_;
+  std::shared_ptr<Batch> batch_;
+};
+
+}  // namespace forge::mcp

@@ -1,0 +1,18 @@
+// The loop around a Server: bytes from somewhere, until they end.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "mcp/server.h"
+
+namespace forge::mcp {
+
+// Waits for bytes and puts them into the buffer; 0: no more will come.
+using Read = std::function<std::size_t(char* buffer, std::size_t size)>;
+
+// Returns when the input has ended or nobody reads the output. Calls may still
+// be running.
+void Serve(Server& server, const Read& read);
+
+}  // namespace forge::mcp

@@ -1,0 +1,272 @@
+#include "mcp/server.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "mcp/line_splitter.h"
+#include "mcp/protocol.h"
+#include "tool/parse.h"
+
+namespace forge::mcp {
+namespace {
+
+constexpr std::size_t kMaxBatch = 1000;
+constexpr std::size_t kMaxSubscriptions = 64;
+
+struct Request {
+  In id;
+  std::string method;
+  In params;  // an object
+};
+
+const In* Find(const In& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : &*found;
+}
+
+const In* FindMeta(const In& params, const char* key) {
+  const In* meta = Find(params, "_meta");
+  return meta != nullptr && meta->is_object() ? Find(*meta, key) : nullptr;
+}
+
+bool IsString(const In* value) { return value != nullptr && value->is_string(); }
+
+// The key of a running call: 1 and "1" differ by their quotes.
+std::string KeyOf(const In& id) { return id.dump(); }
+
+// What is wrong with the form of a message; "" if nothing.
+std::string_view FaultOf(const In& message) {
+  const In* version = Find(message, "jsonrpc");
+  const In* id = Find(message, "id");
+  if (!IsString(version) || *version != "2.0") return "jsonrpc must be \"2.0\"";
+  if (!IsString(Find(message, "method"))) return "method must be a string";
+  if (id != nullptr && !IsId(*id)) return "id must be a string or an integer";
+  return "";
+}
+
+bool IsResponse(const In& message) {
+  return !message.contains("method") && (message.contains("result") || message.contains("error"));
+}
+
+}  // namespace
+
+class Server::Impl {
+ public:
+  Impl(const tool::Registry& registry, ServerOptions options, Sink sink)
+      : registry_(registry), structured_(options.structured), outlet_(std::move(sink)), calls_(options.limits) {}
+
+  void HandleLine(std::string_view line) {
+    auto parsed = tool::ParseJson(line);
+    if (!parsed) return outlet_.Write(ErrorMessage(nullptr, kParseError, parsed.error().message));
+    if (parsed->is_array()) return HandleBatch(*parsed);
+    HandleMessage(*parsed, Reply(outlet_));
+  }
+
+  Outlet& outlet() { return outlet_; }
+  Calls& calls() { return calls_; }
+
+  // The protocol's way to say that a subscription ends in good order.
+  void EndSubscriptions() {
+    for (const auto& [key, id] : subscriptions_) {
+      outlet_.Write(ResultMessage(id, Era::kModern, SubscriptionEndResult(id)));
+    }
+    subscriptions_.clear();
+  }
+
+ private:
+  void HandleBatch(In& messages) {
+    std::string_view fault;
+    if (legacy_version_ != kVersionWithBatches) {
+      fault = "batches exist in protocol version 2025-03-26 only";
+    } else if (messages.empty()) {
+      fault = "the batch is empty";
+    } else if (messages.size() > kMaxBatch) {
+      fault = "the batch has more than 1000 messages";
+    }
+    if (!fault.empty()) return outlet_.Write(ErrorMessage(nullptr, kInvalidRequest, fault));
+    const auto batch = std::make_shared<Batch>(outlet_);
+    for (In& message : messages) HandleMessage(message, Reply(outlet_, batch));
+  }
+
+  void HandleMessage(In& message, Reply reply) {
+    if (!message.is_object()) {
+      return std::move(reply).Send(ErrorMessage(nullptr, kInvalidRequest, "a message must be a JSON object"));
+    }
+    if (IsResponse(message)) return;  // we ask nothing, so it answers nothing
+    const In* id = Find(message, "id");
+    if (const std::string_view fault = FaultOf(message); !fault.empty()) {
+      const In* known = id != nullptr && IsId(*id) ? id : nullptr;
+      return std::move(reply).Send(ErrorMessage(known, kInvalidRequest, fault));
+    }
+    In params = message.value("params", In());
+    if (params.is_null()) params = In::object();
+    if (id == nullptr) return HandleNotification(message["method"], params);
+    if (!params.is_object()) {
+      return std::move(reply).Send(ErrorMessage(id, kInvalidParams, "params must be an object"));
+    }
+    HandleRequest({*id, message["method"], std::move(params)}, std::move(reply));
+  }
+
+  // Unknown ones are ignored, as the protocol wants it.
+  void HandleNotification(const std::string& method, const In& params) {
+    if (method != "notifications/cancelled" || !params.is_object()) return;
+    const In* id = Find(params, "requestId");
+    if (id == nullptr || !IsId(*id)) return;
+    subscriptions_.erase(KeyOf(*id));
+    calls_.Cancel(KeyOf(*id));
+  }
+
+  void HandleRequest(Request request, Reply reply) {
+    if (FindMeta(request.params, kVersionKey) != nullptr) return HandleModern(std::move(request), std::move(reply));
+    if (request.method == "initialize") return Initialize(request, std::move(reply));
+    if (legacy_version_.empty()) {
+      return Fail(request, std::move(reply), kInvalidParams,
+                  std::string("params._meta lacks \"") + kVersionKey + "\", and there was no initialize");
+    }
+    if (request.method == "ping") return Succeed(request, Era::kLegacy, std::move(reply), Out::object());
+    HandleCommon(std::move(request), Era::kLegacy, std::move(reply));
+  }
+
+  void HandleModern(Request request, Reply reply) {
+    const In& version = *FindMeta(request.params, kVersionKey);
+    if (!version.is_string()) {
+      return Fail(request, std::move(reply), kInvalidParams, std::string(kVersionKey) + " must be a string");
+    }
+    if (version != kModernVersion) return std::move(reply).Send(UnsupportedVersionMessage(request.id, version));
+    const In* capabilities = FindMeta(request.params, kCapabilitiesKey);
+    if (capabilities == nullptr || !capabilities->is_object()) {
+      return Fail(request, std::move(reply), kInvalidParams,
+                  std::string("params._meta must have \"") + kCapabilitiesKey + "\", an object");
+    }
+    if (request.method == "server/discover") return Succeed(request, Era::kModern, std::move(reply), DiscoverResult());
+    if (request.method == "subscriptions/listen") return Listen(request, std::move(reply));
+    HandleCommon(std::move(request), Era::kModern, std::move(reply));
+  }
+
+  void HandleCommon(Request request, Era era, Reply reply) {
+    if (request.method == "tools/list") return ListTools(request, era, std::move(reply));
+    if (request.method == "tools/call") return CallTool(std::move(request), era, std::move(reply));
+    Fail(request, std::move(reply), kMethodNotFound, "there is no method " + In(request.method).dump());
+  }
+
+  void Initialize(const Request& request, Reply reply) {
+    if (reply.in_batch()) {
+      return Fail(request, std::move(reply), kInvalidRequest, "initialize must not be part of a batch");
+    }
+    const In* version = Find(request.params, "protocolVersion");
+    if (!IsString(version)) return Fail(request, std::move(reply), kInvalidParams, "protocolVersion must be a string");
+    const auto* known = std::find(std::begin(kLegacyVersions), std::end(kLegacyVersions), *version);
+    legacy_version_ = known != std::end(kLegacyVersions) ? *known : kNewestLegacy;
+    Succeed(request, Era::kLegacy, std::move(reply), InitializeResult(legacy_version_));
+  }
+
+  void ListTools(const Request& request, Era era, Reply reply) {
+    const In* cursor = Find(request.params, "cursor");
+    if (cursor != nullptr && !cursor->is_null()) {
+      return Fail(request, std::move(reply), kInvalidParams, "unknown cursor: the list has one page");
+    }
+    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era));
+  }
+
+  // We have nothing to tell later, and say so; the subscription stays open, as
+  // the protocol wants it, until it is cancelled or the server ends.
+  void Listen(const Request& request, Reply reply) {
+    const In* wanted = Find(request.params, "notifications");
+    if (wanted == nullptr || !wanted->is_object()) {
+      return Fail(request, std::move(reply), kInvalidParams, "notifications must be an object");
+    }
+    const std::string key = KeyOf(request.id);
+    if (subscriptions_.contains(key)) return Fail(request, std::move(reply), kInvalidRequest, "the id is in use");
+    if (subscriptions_.size() == kMaxSubscriptions) {
+      return Fail(request, std::move(reply), kInternalError, "too many subscriptions are open");
+    }
+    subscriptions_.emplace(key, request.id);
+    outlet_.Write(AcknowledgedMessage(request.id));
+  }
+
+  void CallTool(Request request, Era era, Reply reply) {
+    const In* name = Find(request.params, "name");
+    if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
+    In arguments = request.params.value("arguments", In());
+    if (arguments.is_null()) arguments = In::object();
+    if (!arguments.is_object()) {
+      return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
+    }
+    const auto found = registry_.Find(name->get_ref<const std::string&>());
+    if (found) return Start(request, era, std::move(reply), **found, arguments.dump());
+    if (found.error().kind == ErrorKind::kUnknownTool) {
+      return Fail(request, std::move(reply), kInvalidParams, found.error().message);
+    }
+    Succeed(request, era, std::move(reply), CallResult(found.error(), structured_));
+  }
+
+  void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, std::string arguments) {
+    const std::size_t bytes = arguments.size();
+    const auto shared = std::make_shared<Reply>(std::move(reply));  // std::function must be copyable
+    auto work = [this, id = request.id, era, shared, &tool, arguments = std::move(arguments)](
+                    const CancelToken& cancel) { Run(tool, arguments, cancel, id, era, std::move(*shared)); };
+    switch (calls_.Start(KeyOf(request.id), bytes, std::move(work))) {
+      case Calls::Started::kYes: return;
+      case Calls::Started::kKeyInUse:
+        return Fail(request, std::move(*shared), kInvalidRequest, "a call with this id is running");
+      case Calls::Started::kTooMany:
+        return Fail(request, std::move(*shared), kInternalError, "too many calls are waiting; try again later");
+    }
+  }
+
+  // On a thread of calls_.
+  void Run(tool::Tool& tool, const std::string& arguments, const CancelToken& cancel, const In& id, Era era,
+           Reply reply) {
+    if (cancel.cancelled()) return;
+    std::string message;
+    try {
+      message = ResultMessage(id, era, CallResult(tool.Call(arguments, cancel), structured_));
+    } catch (const std::exception& error) {  // out of memory: this call ends, the others go on
+      message = ErrorMessage(&id, kInternalError, error.what());
+    }
+    if (!cancel.cancelled()) std::move(reply).Send(std::move(message));
+  }
+
+  static void Succeed(const Request& request, Era era, Reply reply, Out result) {
+    std::move(reply).Send(ResultMessage(request.id, era, std::move(result)));
+  }
+
+  static void Fail(const Request& request, Reply reply, int code, std::string_view message) {
+    std::move(reply).Send(ErrorMessage(&request.id, code, message));
+  }
+
+  const tool::Registry& registry_;
+  const bool structured_;
+  std::string legacy_version_;               // "" before initialize
+  std::map<std::string, In> subscriptions_;  // by key: ids
+  Outlet outlet_;
+  Calls calls_;  // last: its threads use the others
+};
+
+Server::Server(const tool::Registry& registry, ServerOptions options, Sink sink)
+    : impl_(std::make_unique<Impl>(registry, options, std::move(sink))) {}
+
+Server::~Server() = default;
+
+void Server::HandleLine(std::string_view line) { impl_->HandleLine(line); }
+
+void Server::HandleTooLongLine() {
+  impl_->outlet().Write(
+      ErrorMessage(nullptr, kInvalidRequest, "a line is longer than " + std::to_string(kMaxLineBytes >> 20) + " MiB"));
+}
+
+bool Server::closed() const { return impl_->outlet().closed(); }
+
+void Server::Drain(std::chrono::milliseconds longest) {
+  impl_->calls().Drain(longest);
+  impl_->EndSubscriptions();
+}
+
+void Server::Stop() { impl_->calls().Stop(); }
+
+}  // namespace forge::mcp

@@ -1,0 +1,59 @@
+// An MCP server without a transport: lines go in, lines come out.
+//
+//   Server server(registry, {}, [](std::string_view line) { ... });
+//   server.HandleLine(R"({"jsonrpc":"2.0","id":1,"method":"initialize",...})");
+//
+// Which era a request belongs to is decided for each request (protocol.h): with
+// a version in `params._meta` it is modern, without one it belongs to the
+// session that `initialize` opened. Both may be mixed, as a client that probes
+// first does.
+//
+// A request gets exactly one answer, unless it is cancelled: then it gets none.
+// Nothing that comes in can end the process or grow its memory without bound.
+//
+// Lines are handled by one thread at a time. The sink is called by any thread,
+// by one at a time.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "mcp/calls.h"
+#include "mcp/reply.h"
+#include "tool/registry.h"
+
+namespace forge::mcp {
+
+struct ServerOptions {
+  bool structured = false;  // see CallResult()
+  CallLimits limits = {};
+};
+
+class Server {
+ public:
+  // The registry must outlive the server, and its tools be thread-safe.
+  Server(const tool::Registry& registry, ServerOptions options, Sink sink);
+  ~Server();  // as Stop()
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  void HandleLine(std::string_view line);
+  void HandleTooLongLine();
+
+  // The sink said that nobody reads any more.
+  bool closed() const;
+
+  // No more lines will come: waits for running calls, but no longer than this.
+  void Drain(std::chrono::milliseconds longest);
+
+  // Cancels what still runs, without an answer, and waits for its end.
+  void Stop();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace forge::mcp
