@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
                         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
                         .environment = forge::Environment::FromProcess(),
                         .create_engine = forge::Engine::Create,
-                        .stop = {}};
+                        .stop = {},
+                        .descriptors = forge::cli::Descriptors{STDIN_FILENO, STDOUT_FILENO}};
   forge::app::HandleSignals(host.stop);
   return forge::cli::RunCli({argv + 1, argv + argc}, host);
 }

@@ -37,6 +37,7 @@ int Run(const CommandLine& line, Host& host) {
     case Command::kSearch: return RunSearch(line, host);
     case Command::kCall: return RunCall(line, host);
     case Command::kSchema: return RunSchema(line, host);
+    case Command::kMcp: return RunMcp(line, host);
     case Command::kConfigPrint: return RunConfigPrint(line, host);
     case Command::kConfigCheck: return RunConfigCheck(line, host);
     case Command::kConfigInit: return RunConfigInit(line, host);

@@ -2,6 +2,7 @@
 //
 //   search  for people: prints matches as they come
 //   call    for programs: JSON in, one JSON document out
+//   mcp     for agents: a server that speaks the Model Context Protocol
 //   schema, config, doctor
 //
 // Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted.
@@ -10,6 +11,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,12 @@ namespace forge::cli {
 
 using EngineFactory = std::function<Result<std::unique_ptr<Engine>>(EngineOptions)>;
 
+// The descriptors behind Host's streams.
+struct Descriptors {
+  int in = -1;
+  int out = -1;
+};
+
 // The world outside, passed in so that a test can be the world.
 struct Host {
   std::istream& in;
@@ -30,6 +38,7 @@ struct Host {
   Environment environment;
   EngineFactory create_engine;  // Engine::Create
   CancelSource stop;            // an interrupt cancels it
+  std::optional<Descriptors> descriptors = {};
 };
 
 inline constexpr int kExitFound = 0;

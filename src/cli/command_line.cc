@@ -36,6 +36,13 @@ constexpr const char* kCallFooter = R"(Examples:
 Prints exactly one JSON document: the response (exit status 0), or
 {"error":{"kind":...,"message":...}} (exit status 2).)";
 
+constexpr const char* kMcpFooter = R"(Speaks the Model Context Protocol; started by a host such as Claude Code:
+  claude mcp add forge-search -- forge-search mcp
+
+Searches the folders of --root, else of the configuration, else of
+$FORGE_SEARCH_ROOT, else of $CLAUDE_PROJECT_DIR, else the git work tree around
+the current folder, else the current folder. Ends when its input ends.)";
+
 constexpr const char* kConfigFooter = R"(Settings come from, highest first: --set and --backend; FORGE_SEARCH_<KEY>
 variables; the file of --config or $FORGE_CONFIG, else ~/.forge/config.toml,
 else $XDG_CONFIG_HOME/forge/config.toml; the defaults. Never from the folder
@@ -77,6 +84,7 @@ class Parser {
     AddSearch();
     AddCall();
     AddSchema();
+    AddMcp();
     AddConfig();
     AddDoctor();
   }
@@ -190,6 +198,11 @@ class Parser {
     app.add_option("--format", format_, "mcp (default), openai or anthropic")
         ->check(OneOf({"mcp", "openai", "anthropic"}))
         ->type_name("NAME");
+  }
+
+  void AddMcp() {
+    CLI::App& app = *AddCommand(app_, Command::kMcp, "mcp", "Serve agents over standard input and output", kMcpFooter);
+    app.add_flag("--structured", line_.structured, "Also send answers as data, which many hosts show instead of text");
   }
 
   void AddConfig() {

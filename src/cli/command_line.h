@@ -21,6 +21,7 @@ enum class Command {
   kSearch,
   kCall,
   kSchema,
+  kMcp,
   kConfigPrint,
   kConfigCheck,
   kConfigInit,
@@ -57,9 +58,10 @@ struct CommandLine {
   std::string arguments;  // JSON; "-": from standard input
   tool::SchemaFormat format = tool::SchemaFormat::kMcp;
 
-  bool json = false;      // search, doctor
-  bool origins = false;   // config print
-  std::string init_path;  // config init; "": ~/.forge/config.toml
+  bool json = false;        // search, doctor
+  bool structured = false;  // mcp
+  bool origins = false;     // config print
+  std::string init_path;    // config init; "": ~/.forge/config.toml
 };
 
 CommandLine ParseCommandLine(const std::vector<std::string>& arguments);

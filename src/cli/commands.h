@@ -17,6 +17,7 @@ namespace forge::cli {
 int RunSearch(const CommandLine& line, Host& host);
 int RunCall(const CommandLine& line, Host& host);
 int RunSchema(const CommandLine& line, Host& host);
+int RunMcp(const CommandLine& line, Host& host);
 int RunConfigPrint(const CommandLine& line, Host& host);
 int RunConfigCheck(const CommandLine& line, Host& host);
 int RunConfigInit(const CommandLine& line, Host& host);

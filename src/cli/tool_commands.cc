@@ -5,34 +5,13 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/lazy_engine.h"
 #include "tool/parse.h"
 #include "tool/registry.h"
 #include "tool/search_tool.h"
 
 namespace forge::cli {
 namespace {
-
-// The engine, created when it is first needed.
-class LazyEngine {
- public:
-  LazyEngine(const CommandLine& line, const config::Loaded& loaded, Host& host)
-      : line_(line), loaded_(loaded), host_(host) {}
-
-  Result<Engine*> Get() {
-    if (engine_ == nullptr) {
-      auto created = CreateEngine(line_, loaded_, host_);
-      if (!created) return created.error();
-      engine_ = *std::move(created);
-    }
-    return engine_.get();
-  }
-
- private:
-  const CommandLine& line_;
-  const config::Loaded& loaded_;
-  Host& host_;
-  std::unique_ptr<Engine> engine_;
-};
 
 Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry) {
   return registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(loaded));
@@ -53,7 +32,7 @@ Result<tool::Document> Call(const CommandLine& line, Host& host) {
   if (line.error) return BadArgs(line.error->message + (line.error->hint.empty() ? "" : "; " + line.error->hint));
   const auto loaded = LoadConfigAndWarn(line, host);
   if (!loaded) return loaded.error();
-  LazyEngine engine(line, *loaded, host);
+  LazyEngine engine([&] { return CreateEngine(line, *loaded, host); });
   tool::Registry registry;
   if (Status added = AddTools(*loaded, engine, registry); !added) return added.error();
   const auto found = registry.Find(line.tool);
@@ -77,7 +56,7 @@ int RunCall(const CommandLine& line, Host& host) {
 int RunSchema(const CommandLine& line, Host& host) {
   const auto loaded = LoadConfigAndWarn(line, host);
   if (!loaded) return Fail(host, loaded.error());
-  LazyEngine engine(line, *loaded, host);
+  LazyEngine engine([&] { return CreateEngine(line, *loaded, host); });
   tool::Registry registry;
   if (Status added = AddTools(*loaded, engine, registry); !added) return Fail(host, added.error());
   if (line.tool.empty()) {

@@ -1,0 +1,66 @@
+// forge-search mcp
+
+#include <chrono>
+#include <filesystem>
+#include <istream>
+#include <ostream>
+#include <system_error>
+
+#include "cli/commands.h"
+#include "cli/lazy_engine.h"
+#include "cli/mcp_roots.h"
+#include "mcp/serve.h"
+#include "os/conversation.h"
+#include "tool/registry.h"
+#include "tool/search_tool.h"
+
+namespace forge::cli {
+namespace {
+
+// After the input has ended, for answers to what was asked before.
+constexpr std::chrono::milliseconds kDrainTime{1000};
+
+Result<std::unique_ptr<Engine>> CreateEngineForHost(const CommandLine& line, const config::Loaded& loaded, Host& host) {
+  std::error_code error;  // the current folder may be gone; then its name is ""
+  const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
+  auto roots = ChooseRoots({line.roots, loaded.config.sandbox, host.environment, folder});
+  if (!roots) return roots.error();
+  return host.create_engine({.config = loaded.config, .roots = *std::move(roots), .working_dir = line.cwd});
+}
+
+// Tests talk through streams; the program through descriptors.
+mcp::Read InputOf(Host& host, const os::Conversation& conversation) {
+  if (host.descriptors) return [&](char* buffer, std::size_t size) { return conversation.Read(buffer, size); };
+  return [&](char* buffer, std::size_t size) {
+    host.in.read(buffer, static_cast<std::streamsize>(size));
+    return static_cast<std::size_t>(host.in.gcount());
+  };
+}
+
+mcp::Sink OutputOf(Host& host, const os::Conversation& conversation) {
+  if (host.descriptors) return [&](std::string_view line) { return conversation.Write(line); };
+  return [&](std::string_view line) { return static_cast<bool>(host.out << line << std::flush); };
+}
+
+}  // namespace
+
+int RunMcp(const CommandLine& line, Host& host) {
+  const auto loaded = LoadConfigAndWarn(line, host);
+  if (!loaded) return Fail(host, loaded.error());
+  LazyEngine engine([&] { return CreateEngineForHost(line, *loaded, host); });
+  tool::Registry registry;
+  const Status added =
+      registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(*loaded));
+  if (!added) return Fail(host, added.error());
+
+  const Descriptors ends = host.descriptors.value_or(Descriptors{});
+  const os::Conversation conversation(ends.in, ends.out, host.stop.token());
+  mcp::Server server(registry, {.structured = line.structured}, OutputOf(host, conversation));
+  mcp::Serve(server, InputOf(host, conversation));
+  if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
+  host.stop.Cancel();  // so that a call that waits for its answer to be read ends too
+  server.Stop();
+  return 0;
+}
+
+}  // namespace forge::cli

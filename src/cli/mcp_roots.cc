@@ -1,0 +1,65 @@
+#include "cli/mcp_roots.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "os/file.h"
+
+namespace forge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Without symlinks, as far as the path exists.
+fs::path Canonical(const std::string& path) {
+  std::error_code error;
+  fs::path canonical = fs::weakly_canonical(path, error);
+  if (error) return path;
+  if (!canonical.has_filename()) canonical = canonical.parent_path();  // "/a/" to "/a"; "/" stays
+  return canonical;
+}
+
+// The nearest folder upwards that has a .git (a file, in a linked work tree);
+// "" if there is none.
+std::string GitTop(const std::string& folder) {
+  for (fs::path at = Canonical(folder);; at = at.parent_path()) {
+    if (os::StatPath((at / ".git").string()).ok()) return at.string();
+    if (!at.has_relative_path()) return "";
+  }
+}
+
+struct Choice {
+  std::vector<std::string> roots;
+  std::string origin;
+};
+
+Choice Choose(const RootSources& sources) {
+  if (!sources.sandbox.allowed_roots.empty()) {
+    return {sources.sandbox.allowed_roots, "allowed_roots of the configuration"};
+  }
+  for (const char* name : {"FORGE_SEARCH_ROOT", "CLAUDE_PROJECT_DIR"}) {
+    if (const std::string value = sources.environment.Get(name); !value.empty()) return {{value}, name};
+  }
+  if (const std::string top = GitTop(sources.folder); !top.empty()) return {{top}, "the git work tree"};
+  return {{sources.folder}, "the current folder"};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ChooseRoots(const RootSources& sources) {
+  if (!sources.flags.empty()) return sources.flags;
+  Choice choice = Choose(sources);
+  const std::string home = sources.environment.Get("HOME");
+  for (const std::string& root : choice.roots) {
+    const fs::path folder = Canonical(root);
+    const bool is_home = !home.empty() && folder == Canonical(home);
+    if (!is_home && folder != "/") continue;
+    return ExecutionFailed("the folder to search would be " + folder.string() + (is_home ? " (the home folder)" : "") +
+                           ", from " + choice.origin +
+                           ", which is too much to search by accident; start the server in the project, or as "
+                           "`forge-search mcp --root FOLDER`");
+  }
+  return std::move(choice.roots);
+}
+
+}  // namespace forge::cli

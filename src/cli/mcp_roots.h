@@ -1,0 +1,29 @@
+// Which folders an MCP server may search, when nobody is there to ask.
+//
+// Highest first: --root; allowed_roots of the configuration; FORGE_SEARCH_ROOT;
+// CLAUDE_PROJECT_DIR, which Claude Code sets; the top of the git work tree
+// around the current folder; the current folder.
+//
+// Some hosts start servers in / or in the home folder. Searching all of that is
+// never meant, so both are refused unless --root names them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "forge/config.h"
+#include "forge/result.h"
+
+namespace forge::cli {
+
+struct RootSources {
+  std::vector<std::string> flags;  // --root
+  SandboxConfig sandbox;
+  Environment environment;
+  std::string folder;  // the current one, or that of --cwd
+};
+
+Result<std::vector<std::string>> ChooseRoots(const RootSources& sources);
+
+}  // namespace forge::cli

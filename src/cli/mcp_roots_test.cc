@@ -1,0 +1,64 @@
+#include "cli/mcp_roots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/testing/temp_tree.h"
+
+namespace forge::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class McpRoots : public ::testing::Test {
+ protected:
+  McpRoots() {
+    tree_.MakeFolder("home/project/.git");
+    tree_.MakeFolder("home/project/src/deep");
+    tree_.Write("home/linked/.git", "gitdir: elsewhere\n");
+    tree_.MakeFolder("plain");
+    tree_.Link("home", "link");
+    variables_["HOME"] = tree_.Path("home");
+  }
+
+  Result<std::vector<std::string>> Choose(const std::string& folder) {
+    return ChooseRoots({flags_, sandbox_, Environment(variables_), folder});
+  }
+
+  testing::TempTree tree_;
+  std::vector<std::string> flags_;
+  SandboxConfig sandbox_;
+  Environment::Variables variables_;
+};
+
+TEST_F(McpRoots, TheHighestSourceWins) {
+  const std::string deep = tree_.Path("home/project/src/deep");
+  EXPECT_THAT(*Choose(tree_.Path("plain")), ElementsAre(tree_.Path("plain")));
+  EXPECT_THAT(*Choose(deep), ElementsAre(tree_.Path("home/project")));
+  EXPECT_THAT(*Choose(tree_.Path("home/linked")), ElementsAre(tree_.Path("home/linked")));
+  variables_["CLAUDE_PROJECT_DIR"] = "/claude";
+  EXPECT_THAT(*Choose(deep), ElementsAre("/claude"));
+  variables_["FORGE_SEARCH_ROOT"] = "/env";
+  EXPECT_THAT(*Choose(deep), ElementsAre("/env"));
+  sandbox_.allowed_roots = {"/config", "/other"};
+  EXPECT_THAT(*Choose(deep), ElementsAre("/config", "/other"));
+  flags_ = {"/flag"};
+  EXPECT_THAT(*Choose(deep), ElementsAre("/flag"));
+}
+
+TEST_F(McpRoots, TheWholeDiskAndTheHomeFolderAreRefusedUnlessNamedByFlag) {
+  for (const std::string& folder :
+       {std::string("/"), tree_.Path("home"), tree_.Path("home/"), tree_.Path("link"), tree_.Path("home/project/..")}) {
+    const auto roots = Choose(folder);
+    ASSERT_FALSE(roots) << folder;
+    EXPECT_THAT(roots.error().message, HasSubstr("forge-search mcp --root FOLDER"));
+  }
+  variables_["FORGE_SEARCH_ROOT"] = tree_.Path("home");
+  EXPECT_THAT(Choose("/").error().message, HasSubstr("(the home folder), from FORGE_SEARCH_ROOT"));
+  flags_ = {"/"};
+  EXPECT_THAT(*Choose("/"), ElementsAre("/"));
+}
+
+}  // namespace
+}  // namespace forge::cli

@@ -1,0 +1,55 @@
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <utility>
+
+#include "os/conversation.h"
+
+namespace forge::os {
+namespace {
+
+constexpr int kLookForParentMs = 1000;
+
+}  // namespace
+
+Conversation::Conversation(int in, int out, CancelToken stop)
+    : in_(in), out_(out), stop_(std::move(stop)), parent_(getppid()) {}
+
+// True: the next read or write will not block.
+bool Conversation::WaitFor(int fd, short event) const {
+  while (!stop_.cancelled() && getppid() == parent_) {
+    pollfd waits[] = {{fd, event, 0}, {stop_.wake_fd(), POLLIN, 0}};
+    const int ready = poll(waits, 2, kLookForParentMs);
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready > 0 && waits[0].revents != 0) return !stop_.cancelled();
+  }
+  return false;
+}
+
+std::size_t Conversation::Read(char* buffer, std::size_t size) const {
+  while (WaitFor(in_, POLLIN)) {
+    const ssize_t count = read(in_, buffer, size);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) return 0;
+  }
+  return 0;
+}
+
+bool Conversation::Write(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    if (!WaitFor(out_, POLLOUT)) return false;
+    // A pipe that is ready takes this much without blocking, and not more.
+    const ssize_t count = write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR && errno != EAGAIN) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace forge::os

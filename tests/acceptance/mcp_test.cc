@@ -1,0 +1,167 @@
+// The MCP server as a host starts it (issue 6). What it answers to which message
+// is tested in src/mcp; here it is a process.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "tests/acceptance/answer.h"
+
+namespace forge::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kInitialize =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}})"
+    "\n"
+    R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+    "\n";
+
+std::string Call(int id, const std::string& pattern) {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) +
+         R"(,"method":"tools/call","params":{"name":"Search","arguments":)" + Ask(pattern) + "}}\n";
+}
+
+class Mcp : public ::testing::Test {
+ protected:
+  Mcp() { tree_.Write("a.txt", "fast one\nslow one\n"); }
+
+  // A ugrep that, asked for "slow", says so by a file and then sleeps.
+  std::string SlowBackend() {
+    tools_.Write("fake", "#!/bin/sh\ncase \"$*\" in *slow*) : > " + tools_.Path("started") + "; exec sleep " +
+                             Marker() + ";; esac\nexec /usr/bin/ugrep \"$@\"\n");
+    chmod(tools_.Path("fake").c_str(), 0755);
+    return tools_.Path("fake");
+  }
+
+  std::string Marker() const { return "8" + std::to_string(getpid()) + "88"; }
+
+  // Messages on standard output, by id. Anything else there fails the test.
+  static std::map<std::string, std::string> Messages(const std::string& out) {
+    std::map<std::string, std::string> messages;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) {
+      const JsonView json(line);
+      EXPECT_TRUE(json.valid()) << line;
+      EXPECT_EQ(json.Text("/jsonrpc"), "2.0") << line;
+      EXPECT_TRUE(messages.emplace(json.At("/id"), line).second) << "answered twice: " << line;
+    }
+    return messages;
+  }
+
+  static std::string TextOf(const std::string& message) { return JsonView(message).Text("/result/content/0/text"); }
+
+  void ExpectNothingLeft() const {
+    const auto end = Clock::now() + std::chrono::seconds(5);
+    while (SomeProcessHas(Marker()) && Clock::now() < end) usleep(1000);
+    EXPECT_FALSE(SomeProcessHas(Marker()));
+  }
+
+  TempTree tree_;
+  TempTree tools_;
+};
+
+TEST_F(Mcp, ASessionWithConcurrentCallsAndACancel) {
+  tools_.Write("first", kInitialize + std::string(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})") + "\n" +
+                            Call(2, "slow") + Call(3, "fast"));
+  tools_.Write("second", R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})"
+                         "\n");
+  Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", SlowBackend()});
+  command.argv.insert(command.argv.begin(), {"/bin/sh", "-c",
+                                             "{ cat first; until [ -e started ]; do sleep 0.02; done; cat second; } | "
+                                             "\"$@\"",
+                                             "sh"});
+  command.cwd = tools_.root();
+  const Ended ended = RunProgram(command);
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(ended.err, "");
+  auto messages = Messages(ended.out);
+  EXPECT_EQ(messages.size(), 3U) << ended.out;
+  EXPECT_EQ(JsonView(messages["0"]).Text("/result/protocolVersion"), "2025-11-25");
+  EXPECT_EQ(JsonView(messages["1"]).Text("/result/tools/0/name"), "Search");
+  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("fast one"));
+  ExpectNothingLeft();
+}
+
+TEST_F(Mcp, AtTheEndOfInputRunningCallsGetASecondAndThenEnd) {
+  Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", SlowBackend()});
+  command.stdin_text = kInitialize + Call(1, "slow") + Call(2, "fast");
+  const auto start = Clock::now();
+  const Ended ended = RunProgram(command);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(ended.exit_code, 0);
+  auto messages = Messages(ended.out);
+  EXPECT_EQ(messages.size(), 2U);
+  EXPECT_THAT(TextOf(messages["2"]), HasSubstr("fast one"));
+  ExpectNothingLeft();
+}
+
+// The input stays open, as with a host that only sends the signal.
+TEST_F(Mcp, ASignalEndsItAtOnceWithItsChildren) {
+  tools_.Write("first", kInitialize + Call(1, "slow"));
+  Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", SlowBackend()});
+  command.argv.insert(command.argv.begin(), {"/bin/sh", "-c",
+                                             "mkfifo in; \"$@\" <in & exec 3>in; cat first >&3; "
+                                             "until [ -e started ]; do sleep 0.02; done; kill -TERM $!; wait $!",
+                                             "sh"});
+  command.cwd = tools_.root();
+  const Ended ended = RunProgram(command);
+  EXPECT_FALSE(ended.overran);
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(Messages(ended.out).size(), 1U) << ended.out;
+  ExpectNothingLeft();
+}
+
+// A grandchild holds the input open; only the parent's death can tell.
+TEST_F(Mcp, ItEndsWhenItsParentIsGone) {
+  Command command = ForgeSearch({"mcp", "--root", tree_.root()});
+  command.argv.insert(command.argv.begin(),
+                      {"/bin/sh", "-c",
+                       "mkfifo in; sleep 20 3>in >/dev/null 2>&1 & sh -c '\"$@\" <in & sleep 0.3' "
+                       "sh \"$@\"; cat",
+                       "sh"});
+  command.cwd = tools_.root();
+  const auto start = Clock::now();
+  const Ended ended = RunProgram(command);  // returns when nobody holds its output any more
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(15));
+  EXPECT_EQ(ended.exit_code, 0);
+}
+
+TEST_F(Mcp, TheHomeFolderIsRefusedByTheCallNotByTheStart) {
+  Command command = ForgeSearch({"mcp"});
+  command.cwd = command.env["HOME"];
+  command.stdin_text = kInitialize + Call(1, "x");
+  const Ended ended = RunProgram(command);
+  EXPECT_EQ(ended.exit_code, 0);
+  const std::string answer = Messages(ended.out)["1"];
+  EXPECT_EQ(JsonView(answer).At("/result/isError"), "true");
+  EXPECT_THAT(TextOf(answer), HasSubstr("--root FOLDER"));
+}
+
+TEST_F(Mcp, TheRootComesFromTheHostsVariable) {
+  Command command = ForgeSearch({"mcp", "--structured", "--backend", "native"});
+  command.cwd = "/";
+  command.env["CLAUDE_PROJECT_DIR"] = tree_.root();
+  command.stdin_text = kInitialize + Call(1, "fast");
+  const std::string answer = Messages(RunProgram(command).out)["1"];
+  EXPECT_THAT(TextOf(answer), HasSubstr("a.txt"));
+  EXPECT_EQ(JsonView(answer).Text("/result/structuredContent/path"), tree_.root());
+}
+
+TEST_F(Mcp, LinesOfSixtyFourMegabytesCostNoMemory) {
+  Command command = ForgeSearch({"mcp", "--root", tree_.root()});
+  command.stdin_text = std::string(std::size_t{64} << 20, '[') + "\n" + kInitialize;
+  const Ended ended = RunProgram(command);
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(Messages(ended.out).size(), 2U);
+  EXPECT_LT(ended.max_rss_kb, 100 * 1024);
+}
+
+}  // namespace
+}  // namespace forge::testing
