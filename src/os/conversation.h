@@ -25,11 +25,13 @@ class Conversation {
   // Waits for bytes and reads some of them; 0: no more will come.
   std::size_t Read(char* buffer, std::size_t size) const;
 
-  // Writes all of it; false: nobody reads any more.
+  // Writes all of it; false: nobody reads any more. Who has closed our input and
+  // then reads nothing for a second counts as gone.
   bool Write(std::string_view bytes) const;
 
  private:
   bool WaitFor(int fd, short event) const;
+  bool InputIsClosed() const;
 
   const int in_;
   const int out_;

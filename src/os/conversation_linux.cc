@@ -11,7 +11,7 @@
 namespace forge::os {
 namespace {
 
-constexpr int kLookForParentMs = 1000;
+constexpr int kLookAroundMs = 1000;
 
 }  // namespace
 
@@ -22,11 +22,18 @@ Conversation::Conversation(int in, int out, CancelToken stop)
 bool Conversation::WaitFor(int fd, short event) const {
   while (!stop_.cancelled() && getppid() == parent_) {
     pollfd waits[] = {{fd, event, 0}, {stop_.wake_fd(), POLLIN, 0}};
-    const int ready = poll(waits, 2, kLookForParentMs);
+    const int ready = poll(waits, 2, kLookAroundMs);
     if (ready < 0 && errno != EINTR) return false;
+    if (ready == 0 && event == POLLOUT && InputIsClosed()) return false;
     if (ready > 0 && waits[0].revents != 0) return !stop_.cancelled();
   }
   return false;
+}
+
+// Even if there is something left to read.
+bool Conversation::InputIsClosed() const {
+  pollfd wait{in_, 0, 0};
+  return poll(&wait, 1, 0) > 0 && (wait.revents & POLLHUP) != 0;
 }
 
 std::size_t Conversation::Read(char* buffer, std::size_t size) const {
