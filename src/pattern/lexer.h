@@ -3,7 +3,7 @@
 // PCRE2 itself decides what a pattern means and whether it is valid; a pattern
 // is compiled before it gets here. The lexer exists for two questions that
 // PCRE2 does not answer: which letters must be doubled so that case does not
-// matter (fold.h), and what every match must contain (analyse.h). Both need the
+// matter (rewrite.h), and what every match must contain (factor.h). Both need the
 // tokens' borders to be right, so everything that the lexer does not know with
 // certainty sets `certain` to false, and then nobody draws conclusions.
 #pragma once
