@@ -59,6 +59,20 @@ Status CheckStart(std::string_view pattern) {
 // patterns that begin or end with another character.
 std::string AsWord(const std::string& pattern) { return "(?<!\\w)(?:" + pattern + ")(?!\\w)"; }
 
+Status CheckWord(std::string_view pattern, const TokenStream& stream) {
+  if (!stream.certain) {
+    return BadArgs(
+        "word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it with plainer "
+        "syntax, or put (?<!\\w) and (?!\\w) around it yourself");
+  }
+  const auto seeing =
+      std::find_if(stream.tokens.begin(), stream.tokens.end(), [](const Token& t) { return t.sees_wrapping; });
+  if (seeing == stream.tokens.end()) return {};
+  return BadArgs("word_regexp: does not go together with " +
+                 std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
+                 " in the pattern, which would pass by the ends of the word");
+}
+
 std::string EscapeLiteral(std::string_view literal, bool fold) {
   std::string out;
   while (!literal.empty()) {
@@ -121,6 +135,9 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   if (auto given = Regex::Compile(spec.pattern); !given) return BadArgs("pattern: " + given.error().message);
   const TokenStream stream = Tokenize(spec.pattern);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
+  if (spec.word_regexp) {
+    if (Status status = CheckWord(spec.pattern, stream); !status.ok()) return status.error();
+  }
   const auto rewritten = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
   if (!rewritten) return rewritten.error();
   auto regex = Regex::Compile(spec.word_regexp ? AsWord(*rewritten) : *rewritten);

@@ -141,6 +141,36 @@ TEST(Word, NeitherNeighbourIsAWordCharacter) {
   }
 }
 
+// They would re-enter the look-arounds around a word, or skip the last one.
+TEST(Word, WhatSeesTheWrappingIsRefused) {
+  for (const char* call : {"(?R)", "(?0)", "\\g<0>", "\\g'0'", "(*ACCEPT)", "(*ACCEPT:name)"}) {
+    const std::string pattern = "a" + std::string(call) + "?b|c";
+    EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
+              "BadArgs: word_regexp: does not go together with " + std::string(call) +
+                  " in the pattern, which would pass by the ends of the word");
+    EXPECT_EQ(Complaint({.pattern = pattern, .case_mode = CaseMode::kSensitive}), "");
+  }
+  for (const char* other : {"(a)(?1)", "(a)\\g<1>", "(?<n>a)(?&n)", "a(*COMMIT)b", "(a)(?-1)", "(a)(?01)"}) {
+    EXPECT_EQ(Complaint({.pattern = other, .word_regexp = true, .case_mode = CaseMode::kSensitive}), "") << other;
+  }
+}
+
+// What the lexer does not know may end in an open quotation or comment, which
+// would swallow the wrapping.
+TEST(Word, SyntaxThatIsNotKnownForCertainIsRefusedPlainly) {
+  for (const char* pattern : {"a{,3}\\Qb", "(?x)a{,3}#b", "a{,3}(?R)?", "a{,3}"}) {
+    EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
+              "BadArgs: word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it "
+              "with plainer syntax, or put (?<!\\w) and (?!\\w) around it yourself")
+        << pattern;
+    EXPECT_EQ(Complaint({.pattern = pattern, .case_mode = CaseMode::kSensitive}), "") << pattern;
+  }
+  const Pattern open = Must({.pattern = "\\Qa.b", .word_regexp = true});
+  EXPECT_EQ(MatchText(open, "xa.b a.b"), "a.b");
+  const Pattern comment = Must({.pattern = "(?x)a b # c", .word_regexp = true});
+  EXPECT_EQ(MatchText(comment, "xab ab"), "ab");
+}
+
 TEST(Word, TheHalfBoundaryLooksAtTheByteBeforeABadOne) {
   const Pattern pattern = Must({.pattern = "foo", .fixed_strings = true, .word_regexp = true});
   EXPECT_EQ(MatchText(pattern,
