@@ -220,15 +220,17 @@ TEST(Native, AFileThatComesInPortionsIsReadToItsEnd) {
 TEST(Native, WhatCannotBeReadIsSaid) {
   const World world("foo", 1, "foo\n");
   world.tree.Link("/etc/passwd", "f0/link");
-  ListSource source({"f0/0", "f0/gone", "f0/link", "missing/x", "f0"});
+  ASSERT_EQ(mkfifo(world.tree.Path("f0/fifo").c_str(), 0600), 0);  // came after the walk
+  ListSource source({"f0/0", "f0/gone", "f0/link", "missing/x", "f0", "f0/fifo"});
   ListSink sink;
   NativeBackend(1).Run(world.query(), *world.root, source, sink, Deadline());
-  ASSERT_EQ(sink.outcomes.size(), 5U);
+  ASSERT_EQ(sink.outcomes.size(), 6U);
   EXPECT_EQ(sink.outcomes[0].error, "");
   EXPECT_EQ(sink.outcomes[1].error, "No such file or directory");
   EXPECT_EQ(sink.outcomes[2].error, "is a symbolic link, or lies behind one");
   EXPECT_EQ(sink.outcomes[3].error, "No such file or directory");
   EXPECT_EQ(sink.outcomes[4].error, "is no longer a regular file");
+  EXPECT_EQ(sink.outcomes[5].error, "is no longer a regular file");
 }
 
 }  // namespace

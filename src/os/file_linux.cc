@@ -275,7 +275,7 @@ OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
   buffer.size_ = 0;
   if (!buffer.Reserve(size)) return OsError{ENOMEM};
   while (true) {
-    const ssize_t n = read(fd, buffer.data_.get(), size);
+    const ssize_t n = pread(fd, buffer.data_.get(), size, 0);
     if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);
     if (errno != EINTR) return LastError();
   }
