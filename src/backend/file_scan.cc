@@ -16,9 +16,6 @@ constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
 // Files over a block are looked through before they are read whole.
 constexpr std::size_t kBlock = 64 * 1024;
 
-// As many slow lines are as long as a deadline may be overrun.
-constexpr std::uint64_t kLinesBetweenClockReads = 16;
-
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
 bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
