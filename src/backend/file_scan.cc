@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/utf8.h"
@@ -78,6 +79,33 @@ bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
 }
 
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
+  try {
+    return TryAll(item);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(item);
+  }
+}
+
+std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
+                                                 const os::FileInfo& seen_in) {
+  try {
+    return TrySeen(item, seen, seen_in);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(item);
+  }
+}
+
+FileOutcome FileScanner::OutOfMemory(const FileItem& item) {
+  raw_.Release();
+  std::string().swap(decoded_);
+  FileOutcome outcome;
+  outcome.position = item.position;
+  outcome.path = item.path;
+  outcome.error = "there is not enough memory to search it";
+  return outcome;
+}
+
+FileOutcome FileScanner::TryAll(const FileItem& item) {
   FileOutcome outcome;
   if (ScanSmall(item, outcome)) return outcome;
   os::Fd fd;
@@ -95,8 +123,8 @@ FileOutcome FileScanner::ScanAll(const FileItem& item) {
   return outcome;
 }
 
-std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
-                                                 const os::FileInfo& seen_in) {
+std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<const SeenLine> seen,
+                                                const os::FileInfo& seen_in) {
   FileOutcome outcome;
   os::Fd fd;
   os::FileInfo before;

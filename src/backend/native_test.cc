@@ -95,6 +95,28 @@ TEST(FileScanner, ADeadlineIsSeenAfterAFewLinesOfALargeFile) {
   EXPECT_LT(lines, 100U);
 }
 
+class GreedyMatcher final : public LineMatcher {
+ public:
+  MatchOutcome Match(std::string_view line) override {
+    if (line == "greedy") throw std::bad_alloc();
+    return {MatchStatus::kMatch, {0, 1}};
+  }
+};
+
+TEST(FileScanner, NoMemoryForOneFileIsThatFilesError) {
+  const World world("x", 1, "modest\n");
+  world.tree.Write("f0/greedy", "greedy\n");
+  const Query query = world.query();
+  const Deadline deadline;
+  const Prefilter every_line;
+  FileScanner scanner(query, std::make_unique<GreedyMatcher>(), every_line, *world.root, deadline);
+  EXPECT_EQ(scanner.ScanAll({1, "f0/greedy"}).error, "there is not enough memory to search it");
+  const os::FileInfo info = *os::StatPath(world.tree.Path("f0/greedy"));
+  const SeenLine seen{1, 0, 0};
+  EXPECT_EQ(scanner.ScanSeen({1, "f0/greedy"}, {&seen, 1}, info)->error, "there is not enough memory to search it");
+  EXPECT_EQ(scanner.ScanAll({2, world.paths[0]}).events.size(), 1U);
+}
+
 TEST(Native, AFileThatClaimsMoreThanThereIsMemoryIsAnError) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizers' allocators abort instead";
