@@ -200,6 +200,18 @@ TEST(Match, AQuoteThatEndsKeepsItsNeighboursApart) {
   }
 }
 
+// PCRE2's JIT reads past the line on such patterns as they stand.
+TEST(Match, AllButOneCaselessCharacterIsNotABadByte) {
+  for (const CaseMode mode : {CaseMode::kSensitive, CaseMode::kInsensitive}) {
+    for (const char* pattern : {"(?i)[^k]", "(?i)[^\\x{e5}]", "(?i:[^s])"}) {
+      const Pattern compiled = Must({.pattern = pattern, .case_mode = mode});
+      EXPECT_EQ(MatchText(compiled, "\xFF"), std::nullopt) << pattern;
+      EXPECT_EQ(MatchText(compiled, "\xFF&"), "&") << pattern;
+    }
+  }
+  EXPECT_EQ(MatchText(Must({.pattern = "(?i)[^k]"}), "kK\u212Ax"), "x");
+}
+
 TEST(BadPatterns, AreNamedWithTheirPosition) {
   const struct {
     const char* pattern;

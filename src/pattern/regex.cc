@@ -3,6 +3,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -87,7 +88,10 @@ MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   const int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
   if (rc >= 0) {
     const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
-    return {MatchStatus::kMatch, {ovector[0], ovector[1] < ovector[0] ? ovector[0] : ovector[1]}};
+    // \K in a look-ahead may put the end before the start. An end behind the line
+    // would be an error of the library: (?i)[^k] on bad UTF-8, see rewrite.cc.
+    const std::size_t begin = std::min(ovector[0], line.size());
+    return {MatchStatus::kMatch, {begin, std::clamp(ovector[1], begin, line.size())}};
   }
   // Whatever else goes wrong (a limit, a recursion without end, no memory) leaves
   // the line undecided, which must not pass for a line without a match.

@@ -68,7 +68,7 @@ class Rewriter {
         return {};
       case TokenKind::kChar: Char(token, source); return {};
       case TokenKind::kSet: return fold_ ? Set(source) : Copy(source);
-      case TokenKind::kClass: return fold_ ? Class(token) : Copy(source);
+      case TokenKind::kClass: return fold_ || IsAllButOne(token) ? Class(token) : Copy(source);
       case TokenKind::kBackref:
         if (fold_) return Refuse("a back-reference compares exactly");
         return Copy(source);
@@ -111,6 +111,14 @@ class Rewriter {
     return {};
   }
 
+  // (?i)[^k]: where the character has more than two cases, PCRE2's JIT (seen in
+  // 10.42) takes a byte that is not UTF-8 for a character of four, and reads
+  // past the end of the line. Naming the character twice is read right.
+  static bool IsAllButOne(const Token& token) {
+    return token.negated && token.caseless && token.items.size() == 1 &&
+           token.items[0].kind == ClassItem::Kind::kRange && token.items[0].low == token.items[0].high;
+  }
+
   // Written anew from its items, so that an added letter can never become
   // part of a range.
   Status Class(const Token& token) {
@@ -132,7 +140,8 @@ class Rewriter {
       letters |= own;
       out_.append(source);
     }
-    AppendLetters(MissingCases(letters), out_);
+    if (fold_) AppendLetters(MissingCases(letters), out_);
+    if (IsAllButOne(token)) AppendHex(token.items[0].low, out_);
     out_.append("]");
     return {};
   }
