@@ -76,7 +76,7 @@ class ChunkedRun {
         source_(source),
         sink_(sink),
         deadline_(deadline),
-        every_line_(!query.fuzzy && FinderFor(query).kind == LineFinder::Kind::kEveryLine),
+        every_line_(!query.fuzzy && query.finder.kind == LineFinder::Kind::kEveryLine),
         scanner_(query, root, deadline) {
     command_.program = program;
     command_.env = ChildEnvironment();

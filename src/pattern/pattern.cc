@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "pattern/lexer.h"
@@ -78,17 +79,14 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   while (!literal.empty()) {
     const Decoded d = DecodeOne(literal);
     literal.remove_prefix(d.size);
-    const bool letter = (d.code >= 'a' && d.code <= 'z') || (d.code >= 'A' && d.code <= 'Z');
-    if (fold && letter) {
-      out += {'[', static_cast<char>(d.code), static_cast<char>(d.code ^ 0x20U), ']'};
+    if (fold && IsAsciiLetter(d.code)) {
+      out += {'[', static_cast<char>(d.code), static_cast<char>(OtherCase(d.code)), ']'};
     } else {
       AppendEscaped(d.code, out);
     }
   }
   return out;
 }
-
-char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 std::size_t FindFolded(std::string_view line, std::string_view lower) {
   const auto same = [](char a, char b) { return LowerAscii(a) == b; };

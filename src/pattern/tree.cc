@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "base/ascii.h"
+
 namespace forge {
 namespace {
-
-bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 CharSet FoldAscii(CharSet set) {
   for (char32_t c = 'A'; c <= 'Z'; ++c) set.ascii[c] = set.ascii[c ^ 0x20U] = set.ascii[c] || set.ascii[c ^ 0x20U];
@@ -39,7 +39,7 @@ Node AtomNode(Atom atom) {
 Node CharNode(const Token& token, bool fold) {
   Atom atom;
   atom.code = token.code;
-  const bool both_cases = (fold || token.caseless) && IsLetter(token.code);
+  const bool both_cases = (fold || token.caseless) && IsAsciiLetter(token.code);
   if (!both_cases && !(token.caseless && token.code >= 128)) return AtomNode(atom);
   atom.single = false;
   if (token.code < 128) {
