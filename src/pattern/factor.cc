@@ -230,8 +230,8 @@ bool IsCasePair(const Atom& atom) {
 
 }  // namespace
 
-FactorSet FactorsOf(const TokenStream& stream, bool fold) {
-  FactorSet factors = Examine(BuildTree(stream, fold)).required;
+FactorSet FactorsOf(const Node& tree) {
+  FactorSet factors = Examine(tree).required;
   // A factor with an impossible character never occurs. If all are like that,
   // nothing can match; saying "every line" instead is simpler and as right.
   std::erase_if(factors, [](const Factor& f) { return std::any_of(f.begin(), f.end(), IsEmpty); });

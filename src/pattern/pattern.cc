@@ -7,7 +7,9 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "pattern/lexer.h"
+#include "pattern/plan_regex.h"
 #include "pattern/rewrite.h"
+#include "pattern/tree.h"
 
 namespace forge {
 namespace {
@@ -102,6 +104,7 @@ Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
 
 Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern) {
   pattern.factors_ = FactorsOfLiteral(spec.pattern, pattern.ignores_case_);
+  pattern.plan_ = PlanForLiteral(spec.pattern);
   if (spec.word_regexp) {
     auto regex = Regex::Compile(AsWord(EscapeLiteral(spec.pattern, pattern.ignores_case_)));
     if (!regex) return BadArgs("pattern: " + regex.error().message);
@@ -127,19 +130,27 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   if (!regex)
     return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
-  pattern.factors_ = FactorsOf(stream, pattern.ignores_case_);
+  const Node tree = BuildTree(stream, pattern.ignores_case_);
+  pattern.factors_ = FactorsOf(tree);
+  pattern.plan_ = PlanOf(tree);
   if (!pattern.factors_.empty()) {
     if (auto gate = Regex::Compile(ToRegex(pattern.factors_))) pattern.gate_ = std::move(*gate);
   }
   return pattern;
 }
 
+bool Pattern::MayMatch(std::string_view line) const {
+  if (!Holds(plan_, line)) return false;
+  if (!gate_) return true;
+  Regex::Scratch scratch(*gate_);
+  return gate_->Match(line, scratch).status != MatchStatus::kNoMatch;
+}
+
 MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
   if (regex_) {
     const MatchOutcome outcome = regex_->Match(line, *scratch.regex_);
-    if (outcome.status != MatchStatus::kTooComplex || !gate_) return outcome;
-    Regex::Scratch gate_scratch(*gate_);
-    return gate_->Match(line, gate_scratch).status == MatchStatus::kNoMatch ? MatchOutcome() : outcome;
+    if (outcome.status != MatchStatus::kTooComplex || MayMatch(line)) return outcome;
+    return {};
   }
   const std::size_t at = ignores_case_ ? FindFolded(line, *literal_) : line.find(*literal_);
   if (at == std::string_view::npos) return {};
