@@ -142,11 +142,11 @@ Grams Common(const std::vector<Grams>& sets) {
   return common;
 }
 
-// Letters count in both cases, as they do in a folded text.
+// In a folded text a letter is as frequent as both its cases together, which is
+// about as frequent as the more frequent one.
 double FoldedBits(unsigned char byte) {
-  const double bits = RarityBits(byte);
-  if (byte < 'a' || byte > 'z') return bits;
-  return -std::log2(std::exp2(-bits) + std::exp2(-RarityBits(byte & 0xDFU)));
+  if (byte < 'a' || byte > 'z') return RarityBits(byte);
+  return std::min(RarityBits(byte), RarityBits(byte & 0xDFU));
 }
 
 // How rare texts are for which the plan holds. An AND counts as its best part:
@@ -213,7 +213,9 @@ NgramPlan AnyOf(std::vector<NgramPlan> parts) {
   parts = Flatten(std::move(parts), Kind::kOr, Kind::kNone);
   if (parts.empty()) return Of(Kind::kNone);
   if (parts.size() == 1) return std::move(parts[0]);
-  std::vector<NgramPlan> common = DrawOutCommon(parts);
+  // Different grams have nothing in common.
+  const bool only_grams = parts.back().kind == Kind::kGram;
+  std::vector<NgramPlan> common = only_grams ? std::vector<NgramPlan>() : DrawOutCommon(parts);
   if (!common.empty()) {
     common.push_back(AnyOf(std::move(parts)));
     return AllOf(std::move(common));
@@ -236,7 +238,7 @@ NgramPlan AnyText(const std::vector<std::string>& texts) {
   for (const Grams& set : sets) {
     Grams rest;
     std::set_difference(set.begin(), set.end(), common.begin(), common.end(), std::back_inserter(rest));
-    alternatives.push_back(AllOf(PlansOfGrams(rest)));
+    alternatives.push_back(rest.size() == 1 ? PlanOfGram(rest[0]) : AllOf(PlansOfGrams(rest)));
   }
   std::vector<NgramPlan> parts = PlansOfGrams(common);
   parts.push_back(AnyOf(std::move(alternatives)));

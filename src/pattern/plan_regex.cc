@@ -17,10 +17,11 @@ namespace {
 // something weaker that is true as well.
 constexpr std::size_t kMaxMembers = 64;    // of a class
 constexpr std::size_t kMaxExact = 64;      // texts that are all of a part's matches
-constexpr std::size_t kMaxEdge = 256;      // texts that its matches begin or end with
+constexpr std::size_t kMaxEdge = 128;      // texts that its matches begin or end with
 constexpr std::size_t kMaxBytes = 4096;    // of one set
-constexpr std::size_t kMaxTextBytes = 64;  // of one text
-constexpr std::size_t kMaxConjuncts = 64;  // collected on the way
+constexpr std::size_t kMaxTextBytes = 64;  // of a text that is alone
+constexpr std::size_t kMaxShared = 8;      // of the shortest of several
+constexpr std::size_t kMaxConjuncts = 24;  // collected on the way
 constexpr std::uint32_t kMaxCopies = 8;    // of x in x{n}
 
 // Bytes of an edge that can still become part of a gram with a neighbour.
@@ -81,9 +82,14 @@ void Require(NgramPlan plan, Facts& facts) {
 // One of the texts occurs in every match.
 void Require(const Texts& texts, Facts& facts) { Require(AnyText(texts), facts); }
 
+// Several long texts are mostly the same one with variations far apart, such as
+// (?i)socket_tasks with its s and k. Their product would grow for nothing: grams
+// see three bytes at a time.
 bool Fits(const Texts& texts, std::size_t limit) {
-  return texts.size() <= limit && BytesOf(texts) <= kMaxBytes &&
-         std::all_of(texts.begin(), texts.end(), [](const std::string& t) { return t.size() <= kMaxTextBytes; });
+  if (texts.empty()) return true;
+  if (texts.size() > limit || BytesOf(texts) > kMaxBytes) return false;
+  const std::size_t bytes = texts.size() > 1 ? kMaxShared : kMaxTextBytes;
+  return std::any_of(texts.begin(), texts.end(), [=](const std::string& text) { return text.size() <= bytes; });
 }
 
 // An edge that has become too large is put on record, and cut to what may still
@@ -104,6 +110,11 @@ void Bound(Facts& facts) {
     facts.tail = Ends(std::move(facts.tail), kOverlap);
     if (facts.tail.size() > kMaxEdge) facts.tail = {""};
   }
+}
+
+Facts Bounded(Facts facts) {
+  Bound(facts);
+  return facts;
 }
 
 // Where the end of one part meets the beginning of the next and their product
@@ -201,21 +212,20 @@ Facts ExamineAlternate(const Node& node) {
   }
   SortUnique(out.head);
   SortUnique(out.tail);
-  if (out.exact && Fits(out.head, kMaxExact)) return Exactly(std::move(out.head));
+  if (out.exact && out.head.size() <= kMaxExact) return Exactly(std::move(out.head));
   out.exact = false;
+  if (children.size() > kMaxPlanGrams) return Bounded(std::move(out));
   std::vector<NgramPlan> totals;
   for (Facts& facts : children) totals.push_back(Total(std::move(facts)));
   Require(Shrink(AnyOf(std::move(totals)), kMaxPlanGrams), out);
-  Bound(out);
-  return out;
+  return Bounded(std::move(out));
 }
 
 Facts ExamineOptional(Facts inner) {
   if (!inner.exact) return {};
   inner.head.insert(inner.head.begin(), "");
   SortUnique(inner.head);
-  Bound(inner);
-  return inner;
+  return Bounded(std::move(inner));
 }
 
 // x{n,m}: begins with n times x and ends so. (The two may be the same.)

@@ -2,8 +2,7 @@
 // Matching with a Trigram Index"), on UTF-8 bytes with ASCII letters in lower
 // case.
 //
-//   foo+bar             AND(bar foo)            one o belongs to foo, the last one to
-//                                               "obar": AND(bar foo oba)
+//   foo+bar             AND(bar foo oba)        begins with foo, ends in obar
 //   [0-9]_MASK          AND(_ma ask mas OR(0_m 1_m 2_m ...))
 //   \w+_lock\(          AND(_lo ck( loc ock)    too many \w to list
 //
