@@ -4,7 +4,7 @@
 
 #include "index/byte_io.h"
 #include "index/damage.h"
-#include "index/trigram_extractor.h"
+#include "index/trigram.h"
 
 namespace forge::index {
 namespace {

@@ -13,6 +13,13 @@ constexpr std::uint32_t kLevelMask = 0x7;  // places are multiples of 8
 
 constexpr std::uint32_t ChunkSize(std::uint32_t level) { return 2U << level; }
 
+// By the lowest byte of a number.
+std::uint8_t CodeOf(std::uint32_t byte) { return kByteCodes[byte & 0xFFU]; }
+bool HasCode(std::uint32_t byte) {
+  const char c = static_cast<char>(byte & 0xFFU);
+  return CodeOf(byte) != kColdCode && FoldByte(c) == c;
+}
+
 }  // namespace
 
 std::uint32_t PagedBytes::Allocate(std::uint32_t size) {
@@ -30,7 +37,9 @@ void PagedBytes::Clear() {
   used_ = kPageSize;
 }
 
-inline Inverter::Slot& Inverter::SlotOf(std::uint32_t key) {
+inline Inverter::Slot& Inverter::SlotAt(std::uint32_t spot) {
+  if (spot < kHotSpots) return hot_[spot];
+  const std::uint32_t key = spot - kHotSpots;
   std::unique_ptr<Group>& group = groups_[key >> 8U];
   if (group == nullptr) [[unlikely]] {
     group = std::make_unique<Group>();
@@ -39,10 +48,25 @@ inline Inverter::Slot& Inverter::SlotOf(std::uint32_t key) {
   return (*group)[key & 0xFFU];
 }
 
-void Inverter::Add(std::uint32_t doc, std::span<const std::uint32_t> keys) {
+bool Inverter::MayHaveSlots(std::uint32_t pair) const {
+  if (groups_[pair] != nullptr) return true;
+  if (!HasCode(pair >> 8U) || !HasCode(pair)) return false;
+  const Slot* const row = &hot_[HotSpot(CodeOf(pair >> 8U), CodeOf(pair), 0)];
+  return std::any_of(row, row + kColdCode, [](const Slot& slot) { return slot.level != 0; });
+}
+
+const Inverter::Slot* Inverter::Find(std::uint32_t key) const {
+  if (HasCode(key >> 16U) && HasCode(key >> 8U) && HasCode(key)) {
+    return &hot_[HotSpot(CodeOf(key >> 16U), CodeOf(key >> 8U), CodeOf(key))];
+  }
+  const std::unique_ptr<Group>& group = groups_[key >> 8U];
+  return group == nullptr ? nullptr : &(*group)[key & 0xFFU];
+}
+
+void Inverter::Add(std::uint32_t doc, std::span<const std::uint32_t> spots) {
   const auto number = static_cast<std::uint16_t>(doc);
-  for (const std::uint32_t key : keys) {
-    Slot& slot = SlotOf(key);
+  for (const std::uint32_t spot : spots) {
+    Slot& slot = SlotAt(spot);
     const std::uint32_t gap = number - slot.last - 1U;
     if (gap < 0x80 && slot.left != 0) [[likely]] {
       *chunks_.At(slot.end++) = static_cast<char>(gap);
@@ -100,13 +124,15 @@ void Inverter::CollectGaps(const Slot& slot, std::string& gaps) {
 }
 
 void Inverter::Clear() {
+  std::fill(hot_.begin(), hot_.end(), Slot());
   for (std::unique_ptr<Group>& group : groups_) group.reset();
   group_count_ = 0;
   chunks_.Clear();
 }
 
 std::size_t Inverter::memory() const {
-  return groups_.size() * sizeof(groups_[0]) + group_count_ * sizeof(Group) + chunks_.memory();
+  return hot_.size() * sizeof(Slot) + groups_.size() * sizeof(groups_[0]) + group_count_ * sizeof(Group) +
+         chunks_.memory();
 }
 
 }  // namespace forge::index

@@ -6,8 +6,9 @@
 // the one before. A trigram with a single document has no chunk. No sorting:
 // sorting pairs of 36 million postings (256 MB of Linux) needs twice the memory.
 //
-// Slots are found by two steps (first two bytes, then the third), so that only
-// pairs of bytes that occur take memory: 8 bytes a trigram, 2 KiB a pair.
+// Common trigrams have their slots in one dense table; others are found in two
+// steps (first two bytes, then the third), so that only pairs of bytes that
+// occur take memory: 8 bytes a trigram, 2 KiB a pair.
 //
 // One thread.
 #pragma once
@@ -18,6 +19,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "index/trigram.h"
 
 namespace forge::index {
 
@@ -40,11 +43,11 @@ class PagedBytes {
 
 class Inverter {
  public:
-  Inverter() : groups_(65'536) {}
+  Inverter() : hot_(kHotSpots), groups_(65'536) {}
 
-  // The trigrams of a document, each once. Documents are numbered upwards, at
-  // most 65,536 of them.
-  void Add(std::uint32_t doc, std::span<const std::uint32_t> keys);
+  // The trigrams of a document, each once, as spots (see trigram.h). Documents
+  // are numbered upwards, at most 65,536 of them.
+  void Add(std::uint32_t doc, std::span<const std::uint32_t> spots);
 
   // Calls visit(key, gaps) in order of keys, where gaps are the documents as
   // varint gaps less one (see posting_list.h), and forgets everything.
@@ -52,12 +55,12 @@ class Inverter {
   void Drain(Visit visit) {
     std::string gaps;
     for (std::uint32_t pair = 0; pair < groups_.size(); ++pair) {
-      if (groups_[pair] == nullptr) continue;
-      for (std::uint32_t last = 0; last < 256; ++last) {
-        const Slot& slot = (*groups_[pair])[last];
-        if (slot.level == 0) continue;
-        CollectGaps(slot, gaps);
-        visit(pair << 8U | last, gaps);
+      if (!MayHaveSlots(pair)) continue;
+      for (std::uint32_t key = pair << 8U; key < (pair + 1) << 8U; ++key) {
+        const Slot* const slot = Find(key);
+        if (slot == nullptr || slot->level == 0) continue;
+        CollectGaps(*slot, gaps);
+        visit(key, gaps);
       }
     }
     Clear();
@@ -76,14 +79,17 @@ class Inverter {
   };
   using Group = std::array<Slot, 256>;
 
-  Slot& SlotOf(std::uint32_t key);
+  Slot& SlotAt(std::uint32_t spot);
+  bool MayHaveSlots(std::uint32_t pair) const;  // of first two bytes
+  const Slot* Find(std::uint32_t key) const;  // none if it has none
   void AppendSlowly(Slot& slot, std::uint16_t doc);
   void PutGap(Slot& slot, std::uint32_t gap);
   void Grow(Slot& slot);
   void CollectGaps(const Slot& slot, std::string& gaps);
   void Clear();
 
-  std::vector<std::unique_ptr<Group>> groups_;  // by the first two bytes
+  std::vector<Slot> hot_;
+  std::vector<std::unique_ptr<Group>> groups_;  // of the others, by the first two bytes
   std::size_t group_count_ = 0;
   PagedBytes chunks_;
 };
