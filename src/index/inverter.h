@@ -4,7 +4,7 @@
 // of chunks with varint gaps: a posting is mostly one byte written at the end of
 // a chunk. Chunks start with 8 bytes and double up to 256, each with a link to
 // the one before. A trigram with a single document has no chunk. No sorting:
-// sorting pairs of 36 million postings (256 MB of Linux) needs twice the memory.
+// sorting pairs of key and document would need several times the memory.
 //
 // Common trigrams have their slots in one dense table; others are found in two
 // steps (first two bytes, then the third), so that only pairs of bytes that
@@ -81,7 +81,7 @@ class Inverter {
 
   Slot& SlotAt(std::uint32_t spot);
   bool MayHaveSlots(std::uint32_t pair) const;  // of first two bytes
-  const Slot* Find(std::uint32_t key) const;  // none if it has none
+  const Slot* Find(std::uint32_t key) const;    // none if it has none
   void AppendSlowly(Slot& slot, std::uint16_t doc);
   void PutGap(Slot& slot, std::uint32_t gap);
   void Grow(Slot& slot);

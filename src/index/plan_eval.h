@@ -2,9 +2,9 @@
 //
 // First every gram is looked up, which reads nothing: a plan that needs an
 // absent one is done. Then an AND reads its rarest lists, and stops when few
-// documents are left or only common grams: a list costs about as much as
-// reading one of the documents it could exclude. So an AND may give more
-// documents than those where all of it holds, never fewer.
+// documents are left or only common grams, where a list would cost more than the
+// reading it saves (the limits are estimates, not measured optima). So an AND
+// may give more documents than those where all of it holds, never fewer.
 //
 // Pure but for reading; any number of threads.
 #pragma once
@@ -21,7 +21,7 @@ namespace forge::index {
 
 // When an AND stops.
 struct AndLimits {
-  std::uint32_t few_docs = 64;        // with fewer left
+  std::uint32_t few_docs = 8;         // with fewer left
   std::uint32_t common_percent = 80;  // before grams in more than that of the documents
 
   static constexpr AndLimits Exact() { return {0, 100}; }

@@ -5,12 +5,13 @@
 //
 //   varint      gaps less one, seven bits a byte     rare trigrams
 //   Elias-Fano  low bits packed, high bits unary     most of the bytes
-//   bitmap      a bit a document                     more than about every fifth document
+//   bitmap      a bit a document                     common ones
 //
-// On the Linux sources (blocks of 16 KiB) all varint is 14.9 % of the text, all
-// Elias-Fano 11.3 %, the smallest of the three 10.5 %. Rejected: bit packing by
-// 128 (13.0 %), roaring (17.5 %: most lists are short). How fast lists decode
-// hardly matters: a query reads few, and reading its candidates takes longer.
+// In a prototype without folding, on Linux sources in blocks of 16 KiB, all
+// varint was 14.9 % of the text, all Elias-Fano 11.3 %, the smallest of the
+// three 10.5 %. Rejected: bit packing by 128 (13.0 %), roaring (17.5 %: most
+// lists are short). How fast lists decode hardly matters: a query reads few, and
+// reading its candidates takes longer.
 //
 // Decoders treat bytes as hostile: they stay in bounds, add only documents that
 // exist, and say false unless there were exactly as many as promised.

@@ -6,10 +6,9 @@
 //
 // While an index is built, nearly all trigrams consist of 63 bytes: letters,
 // digits, blanks, line feed, common signs. These bytes have codes of six bits,
-// so such a trigram is a number of 18 bits, its spot, and the set of trigrams
-// seen in a block is 32 KiB instead of 2 MiB: it stays in the fastest cache. All
-// other trigrams have the spot kHotSpots + key. Which bytes have codes changes
-// the speed of building, never what is built.
+// so such a trigram is a number of 18 bits, its spot, and tables by spot are
+// small enough for the cache. All other trigrams have the spot kHotSpots + key.
+// Which bytes have codes changes the speed of building, never what is built.
 #pragma once
 
 #include <array>
