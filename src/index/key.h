@@ -29,4 +29,11 @@ struct IndexKey {
 // Lower-case hex SHA-256 of the parts as compact JSON with sorted names.
 std::string HashOf(const IndexKey& key);
 
+// That JSON. A byte of the root that is not UTF-8 is written as \udc80 to
+// \udcff, so that two roots never have one text.
+std::string ToJson(const IndexKey& key);
+
+// The names of the parts that differ: "hidden, tokenizer_id"; "" if none does.
+std::string Mismatch(const IndexKey& a, const IndexKey& b);
+
 }  // namespace forge::index
