@@ -120,4 +120,10 @@ std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_by
 // another version: to be cleared and built anew.
 bool IsDamage(const Error& error);
 
+// The disk is full, or the user's share of it: what was stored before still is.
+bool IsDiskFull(const Error& error);
+
+// Another process was in the way for longer than the timeout.
+bool IsLocked(const Error& error);
+
 }  // namespace forge::index
