@@ -65,7 +65,13 @@ OsResult<bool> MakePrivateFolder(const std::string& absolute) {
   return OsError{errno};
 }
 
-OsResult<Fd> OpenFolderItself(const std::string& absolute) { return OpenWith(absolute, O_RDONLY | O_DIRECTORY); }
+OsResult<Fd> OpenFolderItself(const std::string& absolute) {
+  OsResult<Fd> fd = OpenWith(absolute, O_RDONLY | O_DIRECTORY);
+  // With O_DIRECTORY the kernel calls a symlink "not a directory".
+  struct stat st;
+  if (!fd.ok() && lstat(absolute.c_str(), &st) == 0 && S_ISLNK(st.st_mode)) return OsError{ELOOP};
+  return fd;
+}
 
 OsResult<Fd> OpenPrivateFile(const std::string& path) { return OpenWith(path, O_RDWR | O_CREAT); }
 
