@@ -169,20 +169,40 @@ TEST_F(SqliteStoreTest, ASegmentThatIsMissingOrCutIsDamage) {
   EXPECT_FALSE(IsDamage(store->Open(2).error()));
 }
 
-TEST_F(SqliteStoreTest, EveryFlippedByteOfASegmentIsFound) {
-  const StoreFiles files = Files();
-  std::string image;
-  for (int i = 0; i < 20'000; ++i) image += static_cast<char>(i * 31);
-  const Result<SegmentRecord> record = WriteSegmentFile(files, 1, image);
-  ASSERT_TRUE(record);
-  for (std::size_t at = 0; at < image.size(); at += 7) {
-    std::string wrong = image;
-    wrong[at] = static_cast<char>(wrong[at] ^ 4);
-    tree_.Write(files.SegmentName(1), wrong);
-    ASSERT_FALSE(OpenSegmentFile(files, *record, true)) << at;
-    const bool edge = at < 4096 || at >= image.size() - 4096;
-    ASSERT_EQ(OpenSegmentFile(files, *record, false).ok(), !edge) << at;
+TEST_F(SqliteStoreTest, ASegmentOpensAfterTheCommit) {
+  const auto builder = MakePostingsBuilder();
+  builder->Add("some text\n");
+  const std::uint32_t docs = builder->docs();
+  {
+    const auto store = MustOpen(tree_.root(), key_, true);
+    Must(store->WriteSegment(1, builder->Finish()));
+    EXPECT_TRUE(store->Open(1)) << "written, not yet committed";
+    StoreChange change = NumberedChange(key_, 0);
+    change.new_segments = {1};
+    Must(store->Commit(change));
   }
+  const auto reader = MustOpen(tree_.root(), key_, false);
+  EXPECT_FALSE(reader->Open(1)) << "not loaded yet";
+  MustLoad(*reader);
+  const auto segment = reader->Open(1);
+  ASSERT_TRUE(segment) << segment.error().message;
+  EXPECT_EQ((*segment)->doc_count(), docs);
+}
+
+TEST_F(SqliteStoreTest, AReaderThatIsLateIsToldToLoadAgain) {
+  const auto store = MustOpen(tree_.root(), key_, true);
+  Must(store->WriteSegment(1, "segment"));
+  StoreChange change = NumberedChange(key_, 0);
+  change.new_segments = {1};
+  Must(store->Commit(change));
+  const auto reader = MustOpen(tree_.root(), key_, false);
+  MustLoad(*reader);
+  change.new_segments.clear();
+  change.dropped_segments = {1};
+  Must(store->Commit(change));
+  const auto late = reader->Open(1);
+  ASSERT_FALSE(late);
+  EXPECT_FALSE(IsDamage(late.error())) << late.error().message;
 }
 
 TEST_F(SqliteStoreTest, AnOpenSegmentOutlivesItsFile) {
