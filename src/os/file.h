@@ -105,6 +105,8 @@ OsResult<std::string> RealPath(int fd);
 std::int64_t FileClockNow();
 
 OsResult<FileInfo> Stat(int fd);
+// Of the entry `name` of an open folder, not following a symlink.
+OsResult<FileInfo> StatEntry(int folder, const std::string& name);
 OsResult<FileInfo> LstatPath(const std::string& absolute);
 OsResult<FileInfo> StatPath(const std::string& absolute);
 

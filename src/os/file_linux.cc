@@ -175,6 +175,12 @@ OsResult<FileInfo> Stat(int fd) {
   return ToInfo(st);
 }
 
+OsResult<FileInfo> StatEntry(int folder, const std::string& name) {
+  struct stat st;
+  if (fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return LastError();
+  return ToInfo(st);
+}
+
 OsResult<FileInfo> LstatPath(const std::string& absolute) {
   struct stat st;
   if (lstat(absolute.c_str(), &st) != 0) return LastError();

@@ -36,7 +36,10 @@ void ToEntry(const Folder& folder, Item& item, WalkEntry& entry) {
   if (!folder.path.empty() && !item.name.empty()) entry.path.push_back('/');
   entry.path.append(item.name);
   entry.error.clear();
-  if (item.extra) entry.error = std::move(item.extra->error);
+  entry.info = {};
+  if (!item.extra) return;
+  entry.error = std::move(item.extra->error);
+  entry.info = item.extra->info;
 }
 
 // An entry with its whole key, to sort folders that are merged.
@@ -77,6 +80,7 @@ class Walk::Impl {
 
   bool timed_out() const { return timed_out_; }
   std::uint64_t folders_listed() const { return lister_.folders_listed(); }
+  std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
 
  private:
   struct Frame {
@@ -97,7 +101,7 @@ class Walk::Impl {
   // Enters a listed folder. True if there is an error to show instead.
   bool Open(FolderPtr folder, WalkEntry& entry) {
     if (!folder->error.empty()) {
-      entry = {WalkEntry::Kind::kError, folder->path, folder->error};
+      entry = {WalkEntry::Kind::kError, folder->path, folder->error, {}};
       return true;
     }
     stack_.push_back({std::move(folder)});
@@ -163,7 +167,7 @@ class Walk::Impl {
         }
         return;
       }
-      merged_.push_back({std::move(key), {WalkEntry::Kind::kError, folder->path, folder->error}});
+      merged_.push_back({std::move(key), {WalkEntry::Kind::kError, folder->path, folder->error, {}}});
       return;
     }
     Keyed keyed{std::move(key), {}};
@@ -197,5 +201,7 @@ bool Walk::Next(WalkEntry& entry) { return impl_->Next(entry); }
 bool Walk::timed_out() const { return impl_->timed_out(); }
 
 std::uint64_t Walk::folders_listed() const { return impl_->folders_listed(); }
+
+std::vector<std::string> Walk::rule_inputs() const { return impl_->rule_inputs(); }
 
 }  // namespace forge
