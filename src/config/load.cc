@@ -69,6 +69,7 @@ class Loader {
     if (Status s = ReadEnvironment(); !s) return s.error();
     if (Status s = ReadSets(); !s) return s.error();
     ApplyBackend();
+    if (Status s = CheckTogether(); !s) return s.error();
     return std::move(loaded_);
   }
 
@@ -174,6 +175,19 @@ class Loader {
     for (const std::string_view name : {"binary", "fallback_binary"}) {
       loaded_.origins[*FindKey("tools.search", name)] = "--backend";
     }
+  }
+
+  // Rules between keys, which hold for the outcome of all layers.
+  Status CheckTogether() const {
+    const SearchConfig& search = loaded_.config.search;
+    if (!search.fuzzy_fallback || !search.fuzzy_fallback_levels.empty()) return {};
+    return ExecutionFailed("tools.search.fuzzy_fallback_levels is [] (" + OriginOf("fuzzy_fallback_levels") +
+                           "), but must hold a level from 1 to 4, because tools.search.fuzzy_fallback is true (" +
+                           OriginOf("fuzzy_fallback") + ")");
+  }
+
+  const std::string& OriginOf(std::string_view search_key) const {
+    return loaded_.origins[*FindKey("tools.search", search_key)];
   }
 
   Status Apply(const Entry& entry, const std::string& place) {
