@@ -8,6 +8,7 @@
 #include "search/content.h"
 #include "search/eligible.h"
 #include "search/request.h"
+#include "search/stats.h"
 #include "tree/walk.h"
 
 namespace forge {
@@ -135,6 +136,7 @@ Status SearchService::CheckBackend(const Query& query) const {
 }
 
 Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
+  const Clock::time_point start = Clock::now();
   const auto checked = CheckRequest(request, config_);
   if (!checked) return checked.error();
   const Deadline deadline = Deadline::After(checked->timeout_ms, options.cancel);
@@ -159,6 +161,7 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
   response.pattern = request.pattern;
   response.path = LossyUtf8(target->canonical);
   Fill(*checked, report, files, collector, response);
+  FinishStats(config_.emit_stats, Clock::now() - start, response);
   return response;
 }
 
