@@ -1,5 +1,7 @@
 #include "search/service.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/strings.h"
@@ -23,18 +25,22 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
-Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter) {
+Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
+                std::optional<int> fuzzy) {
   Query query{pattern,
               prefilter,
-              std::nullopt,
+              fuzzy,
               checked.request.pattern,
               checked.request.fixed_strings,
               checked.request.word_regexp,
               {},
               checked.max_file_size_bytes};
-  if (checked.request.fuzzy) query.fuzzy = static_cast<int>(*checked.request.fuzzy);
   query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
   return query;
+}
+
+std::optional<int> FuzzyOf(const SearchRequest& request) {
+  return request.fuzzy ? std::optional(static_cast<int>(*request.fuzzy)) : std::nullopt;
 }
 
 WalkOptions MakeWalkOptions(const CheckedRequest& checked) {
@@ -119,6 +125,18 @@ void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles&
 
 }  // namespace
 
+// What is decided before anything is searched, and holds for every pass.
+struct SearchService::Prepared {
+  CheckedRequest checked;
+  Deadline deadline;
+  Target target;
+  Pattern pattern;
+  Prefilter prefilter;
+  Place place;
+
+  Query QueryFor(std::optional<int> fuzzy) const { return MakeQuery(checked, pattern, prefilter, fuzzy); }
+};
+
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
                              std::string no_backend_message)
     : config_(std::move(config)),
@@ -135,34 +153,64 @@ Status SearchService::CheckBackend(const Query& query) const {
   return backend_->Check(query);
 }
 
+Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& request, const CancelToken& cancel) const {
+  auto checked = CheckRequest(request, config_);
+  if (!checked) return checked.error();
+  const Deadline deadline = Deadline::After(checked->timeout_ms, cancel);
+  auto target = sandbox_.Resolve(request.path);
+  if (!target) return target.error();
+  auto pattern = Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
+  if (!pattern) return pattern.error();
+  Prefilter prefilter = Prefilter::For(*pattern);
+  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request));
+  if (Status status = CheckBackend(query); !status.ok()) return status.error();
+  auto place = OpenPlace(sandbox_, *target, *checked);
+  if (!place) return place.error();
+  return Prepared{*std::move(checked),  deadline,         *std::move(target), *std::move(pattern),
+                  std::move(prefilter), *std::move(place)};
+}
+
+Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
+                                    const SearchOptions& options) const {
+  const auto& [checked, deadline, target, pattern, prefilter, place] = prepared;
+  EligibleFiles files = MakeFiles(sandbox_, place, checked, deadline);
+  Collector collector(checked, sandbox_, place.folder, files, options);
+  const RunReport report = backend_->Run(prepared.QueryFor(fuzzy), place.root, files, collector, deadline);
+  if (options.cancel.cancelled()) return Cancelled();
+  const bool failed = report.end == RunReport::End::kBackendError;
+  if (failed && !collector.any_events()) return FailureOf(report);
+
+  Pass pass;
+  pass.backend_failed = failed;
+  pass.response.pattern = checked.request.pattern;
+  pass.response.path = LossyUtf8(target.canonical);
+  pass.response.stats.emplace();
+  Fill(checked, report, files, collector, pass.response);
+  return pass;
+}
+
+FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {
+  return {backend_->supports_fuzzy(), [&] { return prepared.deadline.expired(); },
+          [&](int level) {
+            // Whether these events are part of the answer shows only at the end.
+            auto pass = RunOnce(prepared, level, {.cancel = options.cancel, .on_event = {}});
+            if (pass) pass->held = true;
+            return pass;
+          }};
+}
+
 Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
   const Clock::time_point start = Clock::now();
-  const auto checked = CheckRequest(request, config_);
-  if (!checked) return checked.error();
-  const Deadline deadline = Deadline::After(checked->timeout_ms, options.cancel);
-  const auto target = sandbox_.Resolve(request.path);
-  if (!target) return target.error();
-  const auto pattern =
-      Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
-  if (!pattern) return pattern.error();
-  const Prefilter prefilter = Prefilter::For(*pattern);
-  const Query query = MakeQuery(*checked, *pattern, prefilter);
-  if (Status status = CheckBackend(query); !status.ok()) return status.error();
-  const auto place = OpenPlace(sandbox_, *target, *checked);
-  if (!place) return place.error();
-
-  EligibleFiles files = MakeFiles(sandbox_, *place, *checked, deadline);
-  Collector collector(*checked, sandbox_, place->folder, files, options);
-  const RunReport report = backend_->Run(query, place->root, files, collector, deadline);
-  if (options.cancel.cancelled()) return Cancelled();
-  if (report.end == RunReport::End::kBackendError && !collector.any_events()) return FailureOf(report);
-
-  SearchResponse response;
-  response.pattern = request.pattern;
-  response.path = LossyUtf8(target->canonical);
-  Fill(*checked, report, files, collector, response);
+  const auto prepared = Prepare(request, options.cancel);
+  if (!prepared) return prepared.error();
+  auto first = RunOnce(*prepared, FuzzyOf(request), options);
+  if (!first) return first.error();
+  auto pass = FallBack(prepared->checked, config_, RunnerFor(*prepared, options), *std::move(first));
+  if (!pass) return pass.error();
+  SearchResponse& response = pass->response;
+  if (pass->held && options.on_event) std::ranges::for_each(response.matches, options.on_event);
   FinishStats(config_.emit_stats, Clock::now() - start, response);
-  return response;
+  return std::move(response);
 }
 
 }  // namespace forge

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "forge/result.h"
 #include "forge/search.h"
 #include "scope/sandbox.h"
+#include "search/fuzzy_fallback.h"
+#include "search/pass.h"
 
 namespace forge {
 
@@ -27,7 +30,13 @@ class SearchService {
   const SearchConfig& config() const { return config_; }
 
  private:
+  struct Prepared;
+
   Status CheckBackend(const Query& query) const;
+  Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
+  // May be called again, at another fuzzy level: each pass walks the tree anew.
+  Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
+  FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;
   const Sandbox sandbox_;
