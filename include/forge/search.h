@@ -78,6 +78,10 @@ struct SearchOptions {
   // part of it, on the thread that called Search. The response holds the event
   // as well.
   std::function<void(const Event&)> on_event;
+  // Asked after each event: true ends the search there, and the response, which
+  // then holds what came so far, is `truncated`. For callers that count in
+  // something other than lines.
+  std::function<bool()> enough = {};
 };
 
 }  // namespace forge

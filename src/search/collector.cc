@@ -34,6 +34,8 @@ bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
     event.path = shown;
     events_.push_back(std::move(event));
     if (options_.on_event) options_.on_event(events_.back());
+    left_out_.stopped = options_.enough && options_.enough();
+    if (left_out_.stopped) return false;
   }
   return true;
 }

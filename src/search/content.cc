@@ -84,7 +84,7 @@ std::string WereSkipped(std::uint64_t n) { return n == 1 ? " was skipped" : " we
 std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
                                    const LeftOut& left_out) {
   std::vector<std::string> notes;
-  if (response.truncated) {
+  if (response.truncated && !left_out.stopped) {
     notes.push_back("truncated at max_results (" + std::to_string(request.max_results) +
                     "); there is more: raise max_results or narrow the search.");
   }

@@ -28,6 +28,7 @@ struct LeftOut {
   std::uint64_t capped = 0;     // files with more matches than were taken
   std::uint64_t denied = 0;     // files or folders
   bool more_files = false;      // than max_files
+  bool stopped = false;         // whoever asked had enough
 };
 
 inline constexpr std::size_t kMaxContentBytes = 100'000;
