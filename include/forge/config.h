@@ -30,9 +30,38 @@ struct SandboxConfig {
   bool include_default_denies = true;
 };
 
+struct KeywordConfig {
+  std::optional<bool> enabled;  // absent: each front door has its own default
+  std::string model;            // the name of one; empty: the first available by preference
+  std::int64_t timeout_ms = 45000;
+};
+
+// One language model, as [[llm.models]] describes it.
+struct ModelConfig {
+  std::string name;
+  std::string provider = "openai";  // openai, openai-responses or anthropic
+  std::string base_url;             // empty: the provider's own
+  std::string model;                // as the provider calls it
+  // At most one of the four; none: no key is sent.
+  std::string api_key;
+  std::string api_key_env;
+  std::string api_key_file;
+  std::vector<std::string> api_key_cmd;  // a program and its arguments; prints the key
+  std::string reasoning_effort;          // sent only if not empty
+  std::int64_t max_output_tokens = 8192;
+  std::int64_t timeout_ms = 30000;  // of one attempt
+  std::int64_t max_retries = 2;
+};
+
+struct LlmConfig {
+  std::vector<ModelConfig> models;
+};
+
 struct Config {
   SearchConfig search;
   SandboxConfig sandbox;
+  KeywordConfig keyword;
+  LlmConfig llm;
 };
 
 }  // namespace forge

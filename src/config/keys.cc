@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kSearch = "tools.search";
 constexpr std::string_view kSandbox = "tools.sandbox";
+constexpr std::string_view kKeyword = "tools.keyword_search";
 
 // `recommended` differs from the default where the specification's default is
 // meant for small trees.
@@ -77,6 +78,22 @@ constexpr auto kKeys = std::to_array<Key>({
      .slot = [](Config& c) -> Slot { return &c.sandbox.include_default_denies; },
      .doc = "Whether keys and certificates (.ssh, .gnupg, id_rsa*, *.pem, *.key) are denied too.",
      .example = "true"},
+    {.section = kKeyword,
+     .name = "enabled",
+     .slot = [](Config& c) -> Slot { return &c.keyword.enabled; },
+     .doc = "Whether keyword_search may be used, which sends excerpts of files to a model; unset means on.",
+     .example = "true"},
+    {.section = kKeyword,
+     .name = "model",
+     .slot = [](Config& c) -> Slot { return &c.keyword.model; },
+     .doc = "The name of the model to ask; empty for the first one available.",
+     .example = "\"\"",
+     .may_be_empty = true},
+    {.section = kKeyword,
+     .name = "timeout_ms",
+     .slot = [](Config& c) -> Slot { return &c.keyword.timeout_ms; },
+     .doc = "How many milliseconds a keyword search may take, the model's answer included.",
+     .example = "45000"},
 });
 
 // What TypeName and Allowed need to know of a slot.

@@ -47,6 +47,11 @@ std::optional<std::size_t> FindKey(std::string_view section, std::string_view na
 std::string_view TypeName(const Key& key);  // "integer"
 std::string Allowed(const Key& key);        // "an integer of at least 1"
 
+// The keys of one table of [[llm.models]]. Their slots are those of the last
+// model of a Config.
+inline constexpr std::string_view kModelsSection = "llm.models";
+std::span<const Key> ModelKeys();
+
 // The current value; monostate for an optional that is not set.
 Value Get(const Key& key, const Config& config);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "config/models.h"
 #include "os/file.h"
 
 namespace forge::config {
@@ -66,6 +67,7 @@ class Loader {
 
   Result<Loaded> Run() {
     if (Status s = ReadFile(); !s) return s.error();
+    if (Status s = CheckModels(loaded_.config.llm, loaded_.file); !s) return s.error();
     if (Status s = ReadEnvironment(); !s) return s.error();
     if (Status s = ReadSets(); !s) return s.error();
     ApplyBackend();
@@ -177,6 +179,7 @@ class Loader {
   }
 
   Status Apply(const Entry& entry, const std::string& place) {
+    if (IsOfModels(entry)) return ApplyToModel(entry, place, loaded_.config, loaded_.warnings);
     const auto index = FindKey(entry.section, entry.name);
     if (!index) {
       if (IsSection(FullName(entry))) {

@@ -52,6 +52,11 @@ allowed_roots = []
 denied_patterns = []
 allow_absolute = true
 include_default_denies = true
+
+[tools.keyword_search]
+# enabled is not set
+model = ""
+timeout_ms = 45000
 )");
   for (const std::string& origin : loaded->origins) EXPECT_EQ(origin, "default");
 }

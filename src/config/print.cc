@@ -19,6 +19,19 @@ std::string Line(const Key& key, const Config& config) {
   return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
 }
 
+// Only what is set. A key of the kind that opens doors is never printed.
+std::string PrintModel(const ModelConfig& model) {
+  Config one;
+  one.llm.models = {model};
+  std::string out = "\n[[" + std::string(kModelsSection) + "]]\n";
+  for (const Key& key : ModelKeys()) {
+    const Value value = Get(key, one);
+    if (value == Get(key, Config()) && key.name != "provider") continue;
+    out += key.name == "api_key" ? "# api_key is set, and not shown\n" : Assignment(key, TomlText(value)) + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string Print(const Loaded& loaded, bool with_origins) {
@@ -28,6 +41,7 @@ std::string Print(const Loaded& loaded, bool with_origins) {
     if (with_origins) out += "  # " + loaded.origins[i];
     out += "\n";
   }
+  for (const ModelConfig& model : loaded.config.llm.models) out += PrintModel(model);
   return out;
 }
 
@@ -43,6 +57,13 @@ std::string RecommendedFile() {
     } else {
       out += "# " + Assignment(key, value.empty() ? std::string(key.example) : value) + "\n";
     }
+  }
+  out +=
+      "\n# Models for keyword_search, as many as you like. Not needed where FIREWORKS_API_KEY, OPENAI_API_KEY or\n"
+      "# ANTHROPIC_API_KEY is set.\n# [[" +
+      std::string(kModelsSection) + "]]\n";
+  for (const Key& key : ModelKeys()) {
+    out += "# # " + std::string(key.doc) + "\n# " + Assignment(key, std::string(key.example)) + "\n";
   }
   return out;
 }

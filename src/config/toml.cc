@@ -43,11 +43,21 @@ Value ToValue(const toml::node& node) {
   return std::monostate();
 }
 
+std::string Inside(const std::string& section, const std::string& name) {
+  return section.empty() ? name : section + "." + name;
+}
+
 void Flatten(const toml::table& table, const std::string& section, std::vector<Entry>& out) {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (const toml::table* inner = node.as_table()) {
-      Flatten(*inner, section.empty() ? name : section + "." + name, out);
+      Flatten(*inner, Inside(section, name), out);
+      continue;
+    }
+    if (const toml::array* array = node.as_array(); array != nullptr && array->is_array_of_tables()) {
+      for (std::size_t i = 0; i < array->size(); ++i) {
+        Flatten(*array->get_as<toml::table>(i), Inside(section, name) + "[" + std::to_string(i) + "]", out);
+      }
       continue;
     }
     const toml::source_position place = node.source().begin;

@@ -3,6 +3,9 @@
 //   [tools.search]
 //   max_files = 500      ->  { "tools.search", "max_files", 500, "500", 2, 13 }
 //
+// A list of tables gives one section each: [[llm.models]] is "llm.models[0]",
+// then "llm.models[1]".
+//
 // The only file that knows the TOML library is toml.cc. A list is enough: our
 // configuration has no value deeper than a list of strings.
 #pragma once
