@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "forge/config.h"
+#include "forge/keyword.h"
 #include "forge/result.h"
 #include "forge/search.h"
 
@@ -46,6 +47,11 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options = {}) = 0;
+
+  // Sends excerpts of files to a language model. Keys and addresses are those of
+  // the configuration and of the process's environment.
+  virtual Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request,
+                                                      const CancelToken& cancel = {}) = 0;
 
   virtual const Config& config() const = 0;
   virtual const std::vector<std::string>& roots() const = 0;  // canonical

@@ -23,10 +23,17 @@ class FakeEngine : public Engine {
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
     return answer_(request, options);
   }
+  Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request, const CancelToken&) override {
+    keyword_request = request;
+    return keyword_response;
+  }
   const Config& config() const override { return options_.config; }
   const std::vector<std::string>& roots() const override { return options_.roots; }
   const std::string& working_dir() const override { return options_.working_dir; }
   std::vector<BackendReport> backends() const override { return backends_; }
+
+  KeywordSearchRequest keyword_request;  // the last one
+  Result<KeywordSearchResponse> keyword_response = KeywordSearchResponse{};
 
  private:
   EngineOptions options_;
