@@ -35,6 +35,7 @@ int Run(const CommandLine& line, Host& host) {
     case Command::kHelp: return PrintHelp(line, host);
     case Command::kVersion: return PrintVersion(host);
     case Command::kSearch: return RunSearch(line, host);
+    case Command::kAsk: return RunAsk(line, host);
     case Command::kCall: return RunCall(line, host);
     case Command::kSchema: return RunSchema(line, host);
     case Command::kMcp: return RunMcp(line, host);
@@ -79,6 +80,12 @@ Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const conf
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
   return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")] + ")";
+}
+
+std::string KeywordDisabledBy(const config::Loaded& loaded) {
+  if (loaded.config.keyword.enabled.value_or(true)) return SearchDisabledBy(loaded);
+  return "tools.keyword_search.enabled = false (" +
+         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")] + ")";
 }
 
 int Fail(Host& host, std::string_view message, std::string_view hint) {

@@ -28,6 +28,16 @@ constexpr const char* kSearchFooter = R"(Examples:
 --root, --cwd, --config, --set and --backend work here too: forge-search --help.
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
 
+constexpr const char* kAskFooter = R"(Searches the git work tree around the working folder for the terms and lets a
+language model pick the files that matter. Sends excerpts of files to it;
+--dry-run shows what would be sent. See docs/keyword-search.md.
+
+Examples:
+  forge-search ask 'Where are sessions closed?' --terms 'session.*close,logout'
+  forge-search ask 'How is the cache filled?' --terms cache_fill,prefetch --dry-run
+
+Exit status: 0 files were found, 1 none, 2 an error.)";
+
 constexpr const char* kCallFooter = R"(Examples:
   forge-search call Search '{"pattern":"TODO","max_results":5}'
   echo '{"pattern":"TODO"}' | forge-search call Search -
@@ -82,6 +92,7 @@ class Parser {
     app_.footer(kFooter);
     AddGlobal();
     AddSearch();
+    AddAsk();
     AddCall();
     AddSchema();
     AddMcp();
@@ -181,6 +192,20 @@ class Parser {
     app.add_option("--color", color_, "auto (default), always or never")
         ->check(OneOf({"auto", "always", "never"}))
         ->type_name("WHEN");
+  }
+
+  void AddAsk() {
+    CLI::App& app = *AddCommand(app_, Command::kAsk, "ask", "Find the files that matter for a question", kAskFooter);
+    KeywordSearchRequest& q = line_.question;
+    app.add_option("QUESTION", q.query, "What you want to find or learn, in detail")->required()->type_name("");
+    app.add_option("-t,--terms", q.search_terms,
+                   "What to search for, most important first: words or regular expressions; commas divide, repeatable")
+        ->delimiter(',')
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("TERMS");
+    app.add_option("--model", q.model, "The model to ask, by its name in the configuration")->type_name("NAME");
+    app.add_flag("--dry-run", q.dry_run, "Print what would be sent, and send nothing");
   }
 
   void AddCall() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "forge/keyword.h"
 #include "forge/search.h"
 #include "tool/write.h"
 
@@ -19,6 +20,7 @@ enum class Command {
   kHelp,
   kVersion,
   kSearch,
+  kAsk,
   kCall,
   kSchema,
   kMcp,
@@ -52,6 +54,8 @@ struct CommandLine {
   // search
   SearchRequest request;
   ColorChoice color = ColorChoice::kAuto;
+
+  KeywordSearchRequest question;  // ask
 
   // call, schema
   std::string tool;       // "" for schema: all of them

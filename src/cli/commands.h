@@ -8,13 +8,16 @@
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/lazy_engine.h"
 #include "config/load.h"
 #include "forge/engine.h"
 #include "forge/result.h"
+#include "tool/registry.h"
 
 namespace forge::cli {
 
 int RunSearch(const CommandLine& line, Host& host);
+int RunAsk(const CommandLine& line, Host& host);
 int RunCall(const CommandLine& line, Host& host);
 int RunSchema(const CommandLine& line, Host& host);
 int RunMcp(const CommandLine& line, Host& host);
@@ -33,6 +36,13 @@ Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const conf
 // The setting that switches Search off, with its place; "" if it is on. Absent
 // means on: whoever starts this program means to use it (R8).
 std::string SearchDisabledBy(const config::Loaded& loaded);
+
+// The same for keyword_search, which cannot be on where searching is off.
+std::string KeywordDisabledBy(const config::Loaded& loaded);
+
+// The tools that `call`, `schema` and `mcp` offer. `engine` must outlive the
+// registry.
+Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry);
 
 // "forge-search: error: ..." and, if there is one, "  hint: ...", to standard
 // error. Returns kExitError.

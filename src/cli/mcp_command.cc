@@ -12,7 +12,6 @@
 #include "mcp/serve.h"
 #include "os/conversation.h"
 #include "tool/registry.h"
-#include "tool/search_tool.h"
 
 namespace forge::cli {
 namespace {
@@ -49,9 +48,7 @@ int RunMcp(const CommandLine& line, Host& host) {
   if (!loaded) return Fail(host, loaded.error());
   LazyEngine engine([&] { return CreateEngineForHost(line, *loaded, host); });
   tool::Registry registry;
-  const Status added =
-      registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(*loaded));
-  if (!added) return Fail(host, added.error());
+  if (const Status added = AddTools(*loaded, engine, registry); !added) return Fail(host, added.error());
 
   const Descriptors ends = host.descriptors.value_or(Descriptors{});
   const os::Conversation conversation(ends.in, ends.out, host.stop.token());

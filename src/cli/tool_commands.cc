@@ -6,16 +6,13 @@
 
 #include "cli/commands.h"
 #include "cli/lazy_engine.h"
+#include "tool/keyword_tool.h"
 #include "tool/parse.h"
 #include "tool/registry.h"
 #include "tool/search_tool.h"
 
 namespace forge::cli {
 namespace {
-
-Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry) {
-  return registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(loaded));
-}
 
 // One byte more than allowed is enough for the parser to refuse it.
 std::string ReadBounded(std::istream& in) {
@@ -43,6 +40,12 @@ Result<tool::Document> Call(const CommandLine& line, Host& host) {
 }
 
 }  // namespace
+
+Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry) {
+  const auto get = [&engine] { return engine.Get(); };
+  if (Status added = registry.Add(tool::MakeSearchTool(get), SearchDisabledBy(loaded)); !added) return added;
+  return registry.Add(tool::MakeKeywordTool(get), KeywordDisabledBy(loaded));
+}
 
 int RunCall(const CommandLine& line, Host& host) {
   const auto answer = Call(line, host);
