@@ -154,6 +154,7 @@ class Transfer {
     Set(CURLOPT_HEADERDATA, static_cast<void*>(&arrival_));
     Set(CURLOPT_ERRORBUFFER, error_);
     Set(CURLOPT_NOSIGNAL, 1L);
+    Set(CURLOPT_QUICK_EXIT, 1L);  // a name that is still looked up must not hold back a cancelled call
     Set(CURLOPT_FOLLOWLOCATION, 0L);
     Set(CURLOPT_SSL_VERIFYPEER, 1L);
     Set(CURLOPT_SSL_VERIFYHOST, 2L);
