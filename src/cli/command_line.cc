@@ -36,6 +36,7 @@ Examples:
   forge-search ask 'Where are sessions closed?' --terms 'session.*close,logout'
   forge-search ask 'How is the cache filled?' --terms cache_fill,prefetch --dry-run
 
+In a regular expression, write \x2c for a comma.
 Exit status: 0 files were found, 1 none, 2 an error.)";
 
 constexpr const char* kCallFooter = R"(Examples:
