@@ -21,6 +21,7 @@ struct SearchConfig {
   std::int64_t max_matches_per_file = 50;
   std::int64_t max_files = 10000;
   std::int64_t max_file_size_bytes = 2000000;
+  std::int64_t content_max_bytes = 10000;
 };
 
 struct SandboxConfig {
@@ -30,9 +31,14 @@ struct SandboxConfig {
   bool include_default_denies = true;
 };
 
+struct McpConfig {
+  bool structured = false;
+};
+
 struct Config {
   SearchConfig search;
   SandboxConfig sandbox;
+  McpConfig mcp;
 };
 
 }  // namespace forge

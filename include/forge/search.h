@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "forge/cancel.h"
+#include "forge/progress.h"
 
 namespace forge {
 
@@ -78,6 +79,8 @@ struct SearchOptions {
   // part of it, on the thread that called Search. The response holds the event
   // as well.
   std::function<void(const Event&)> on_event;
+  // Called after each file, on the same thread.
+  ProgressSink on_progress = {};
 };
 
 }  // namespace forge

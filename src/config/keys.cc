@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kSearch = "tools.search";
 constexpr std::string_view kSandbox = "tools.sandbox";
+constexpr std::string_view kMcp = "mcp";
 
 // `recommended` differs from the default where the specification's default is
 // meant for small trees.
@@ -57,6 +58,13 @@ constexpr auto kKeys = std::to_array<Key>({
      .doc = "Larger files are skipped; a request may ask for a smaller limit, never for a larger one.",
      .example = "2000000",
      .recommended = "16777216"},
+    {.section = kSearch,
+     .name = "content_max_bytes",
+     .slot = [](Config& c) -> Slot { return &c.search.content_max_bytes; },
+     .doc = "How long the readable text of an answer may be; many hosts cut what is longer than 12000.",
+     .example = "10000",
+     .min = 1000,
+     .max = 1'000'000},
     {.section = kSandbox,
      .name = "allowed_roots",
      .slot = [](Config& c) -> Slot { return &c.sandbox.allowed_roots; },
@@ -77,6 +85,11 @@ constexpr auto kKeys = std::to_array<Key>({
      .slot = [](Config& c) -> Slot { return &c.sandbox.include_default_denies; },
      .doc = "Whether keys and certificates (.ssh, .gnupg, id_rsa*, *.pem, *.key) are denied too.",
      .example = "true"},
+    {.section = kMcp,
+     .name = "structured",
+     .slot = [](Config& c) -> Slot { return &c.mcp.structured; },
+     .doc = "Whether the MCP server also sends answers as data; many hosts then hide the text from the model.",
+     .example = "false"},
 });
 
 // What TypeName and Allowed need to know of a slot.

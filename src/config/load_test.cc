@@ -46,12 +46,16 @@ default_max_results = 200
 max_matches_per_file = 50
 max_files = 10000
 max_file_size_bytes = 2000000
+content_max_bytes = 10000
 
 [tools.sandbox]
 allowed_roots = []
 denied_patterns = []
 allow_absolute = true
 include_default_denies = true
+
+[mcp]
+structured = false
 )");
   for (const std::string& origin : loaded->origins) EXPECT_EQ(origin, "default");
 }

@@ -272,6 +272,84 @@ TEST_F(ServerTest, StructuredAddsTheWholeAnswerBesideTheText) {
   EXPECT_EQ(json.At("/result/structuredContent/truncated"), "false");
 }
 
+TEST_F(ServerTest, OnlyAStructuredServerHasAnOutputSchema) {
+  Reset({.structured = true});
+  const JsonView list(Say({Initialize("2025-11-25"), Ask("1", "tools/list")})[1]);
+  EXPECT_EQ(list.Text("/result/tools/0/outputSchema/type"), "object");
+  const JsonView answer(Say({Call("2", "x")})[0]);
+  for (std::size_t i = 0; i < list.Size("/result/tools/0/outputSchema/required"); ++i) {
+    const std::string key = list.Text("/result/tools/0/outputSchema/required/" + std::to_string(i));
+    EXPECT_NE(answer.At("/result/structuredContent/" + key), "") << key;
+  }
+}
+
+TEST_F(ServerTest, ADescriptionFitsIntoWhatHostsShow) {
+  const JsonView list(Say({Initialize("2025-11-25"), Ask("1", "tools/list")})[1]);
+  EXPECT_LE(list.Text("/result/tools/0/description").size(), 1024U);
+}
+
+TEST_F(ServerTest, WhatAModelMeansWellIsTaken) {
+  Say({Initialize("2025-11-25")});
+  EXPECT_THAT(Say({Ask("1", "tools/call",
+                       R"("name":"Search","arguments":{"pattern":"x","max_results":"5","path":null,"glob":"*.c"})")}),
+              ElementsAre(Found("1", "found x")));
+}
+
+std::string InitializeWithRoots() {
+  return Ask("0", "initialize", R"("protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true}})");
+}
+std::string RootsQuestion(int n) {
+  return R"({"jsonrpc":"2.0","id":"forge-roots-)" + std::to_string(n) + R"(","method":"roots/list"})";
+}
+std::string RootsAnswer(int n, const std::string& uri) {
+  return R"({"jsonrpc":"2.0","id":"forge-roots-)" + std::to_string(n) + R"(","result":{"roots":[{"uri":")" + uri +
+         "\"}]}}";
+}
+constexpr auto kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+constexpr auto kRootsChanged = R"({"jsonrpc":"2.0","method":"notifications/roots/list_changed"})";
+
+TEST_F(ServerTest, AClientWithRootsIsAskedAfterTheHandshakeAndAfterAChange) {
+  ClientRoots roots(true, 10s);
+  Reset({.roots = &roots});
+  EXPECT_EQ(Say({InitializeWithRoots()}).size(), 1U) << "nothing is asked before the handshake is over";
+  EXPECT_THAT(Say({kInitialized}), ElementsAre(RootsQuestion(1)));
+  EXPECT_THAT(Say({RootsAnswer(7, "file:///wrong"), RootsAnswer(1, "file:///a%20b")}), IsEmpty());
+  EXPECT_THAT(roots.Get(), ElementsAre("/a b"));
+  EXPECT_THAT(Say({kRootsChanged}), ElementsAre(RootsQuestion(2)));
+  EXPECT_THAT(Say({RootsAnswer(1, "file:///old"), RootsAnswer(2, "file:///new")}), IsEmpty());
+  EXPECT_THAT(roots.Get(), ElementsAre("/new"));
+  Say({kRootsChanged, R"({"jsonrpc":"2.0","id":"forge-roots-3","error":{"code":-32603,"message":"no"}})"});
+  EXPECT_THAT(roots.Get(), IsEmpty());
+  Reset({});
+}
+
+TEST_F(ServerTest, NobodyIsAskedForRootsThatAreNotOfferedOrNotWanted) {
+  ClientRoots wanted(true);
+  Reset({.roots = &wanted});
+  EXPECT_EQ(Say({Initialize("2025-11-25"), kInitialized, kRootsChanged}).size(), 1U);
+  ClientRoots unwanted(false);
+  Reset({.roots = &unwanted});
+  EXPECT_EQ(Say({InitializeWithRoots(), kInitialized, kRootsChanged}).size(), 1U);
+  Reset({});
+}
+
+TEST_F(ServerTest, AModernClientIsAskedForItsRootsInTheAnswer) {
+  const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                           R"("io.modelcontextprotocol/clientCapabilities":{"roots":{}}})";
+  ClientRoots roots(true);
+  Reset({.roots = &roots});
+  const JsonView asked(Say({Call("1", "x", "," + meta)})[0]);
+  EXPECT_EQ(asked.Text("/result/resultType"), "input_required");
+  EXPECT_EQ(asked.At("/result/inputRequests"), R"({"roots":{"method":"roots/list"}})");
+  const JsonView found(
+      Say({Call("2", "x", R"(,"inputResponses":{"roots":{"roots":[{"uri":"file:///p"}]}},)" + meta)})[0]);
+  EXPECT_EQ(found.Text("/result/resultType"), "complete");
+  EXPECT_THAT(roots.Get(), ElementsAre("/p"));
+  EXPECT_EQ(JsonView(Say({Call("3", "x", "," + kModern)})[0]).Text("/result/resultType"), "complete")
+      << "a client without roots";
+  Reset({});
+}
+
 TEST_F(ServerTest, ACancelledCallIsNotAnsweredAndAnotherWithTheSameDigitsIs) {
   Say({Initialize("2025-06-18")});
   EXPECT_THAT(Say({Call("1", "wait"), Call(R"("1")", "x"), Call("2", "y"), Cancel("1")}),

@@ -24,6 +24,7 @@ bool Collector::Take(FileOutcome outcome) {
   left_out_.too_large += outcome.too_large ? 1 : 0;
   left_out_.binary += outcome.binary ? 1 : 0;
   left_out_.capped += outcome.capped ? 1 : 0;
+  if (options_.on_progress) options_.on_progress({.done = taken_, .what = "files searched"});
   return true;
 }
 

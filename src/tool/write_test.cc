@@ -68,7 +68,7 @@ TEST(SchemaJson, EveryFormatHoldsTheSameSchema) {
   const std::string schema =
       R"({"type":"object","additionalProperties":false,"properties":{"pattern":{"type":"string",)"
       R"("minLength":1,"description":)";
-  EXPECT_THAT(mcp, StartsWith(R"({"name":"Search","description":"Finds text)"));
+  EXPECT_THAT(mcp, StartsWith(R"({"name":"Search","description":"Finds where text)"));
   EXPECT_THAT(mcp, HasSubstr(R"("inputSchema":)" + schema));
   EXPECT_THAT(mcp, HasSubstr(R"("readOnlyHint":true)"));
   const std::string openai = Written(ToDocument(SearchDefinition(), SchemaFormat::kOpenAi));
