@@ -6,21 +6,10 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
 #include "cli/commands.h"
 
 namespace forge::cli {
 namespace {
-
-int PrintHelp(const CommandLine& line, Host& host) {
-  host.out << line.help;
-  return 0;
-}
-
-int PrintVersion(Host& host) {
-  host.out << "forge-search " << Version() << '\n';
-  return 0;
-}
 
 int Usage(const CommandLine& line, Host& host) {
   if (line.command == Command::kCall) return RunCall(line, host);  // answers in JSON
@@ -32,8 +21,8 @@ int Run(const CommandLine& line, Host& host) {
   if (line.error) return Usage(line, host);
   switch (line.command) {
     case Command::kNone: return Fail(host, "a command is required");
-    case Command::kHelp: return PrintHelp(line, host);
-    case Command::kVersion: return PrintVersion(host);
+    case Command::kHelp: return RunHelp(line, host);
+    case Command::kVersion: return RunVersion(line, host);
     case Command::kSearch: return RunSearch(line, host);
     case Command::kCall: return RunCall(line, host);
     case Command::kSchema: return RunSchema(line, host);
@@ -41,7 +30,10 @@ int Run(const CommandLine& line, Host& host) {
     case Command::kConfigPrint: return RunConfigPrint(line, host);
     case Command::kConfigCheck: return RunConfigCheck(line, host);
     case Command::kConfigInit: return RunConfigInit(line, host);
+    case Command::kConfigReference: return RunConfigReference(line, host);
     case Command::kDoctor: return RunDoctor(line, host);
+    case Command::kSetup: return RunSetup(line, host);
+    case Command::kCompletions: return RunCompletions(line, host);
   }
   return kExitError;
 }

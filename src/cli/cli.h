@@ -3,9 +3,10 @@
 //   search  for people: prints matches as they come
 //   call    for programs: JSON in, one JSON document out
 //   mcp     for agents: a server that speaks the Model Context Protocol
-//   schema, config, doctor
+//   schema, config, doctor, setup, completions, help
 //
-// Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted.
+// Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted
+// (which main() makes 143 if it was by SIGTERM).
 #pragma once
 
 #include <functional>
@@ -39,6 +40,7 @@ struct Host {
   EngineFactory create_engine;  // Engine::Create
   CancelSource stop;            // an interrupt cancels it
   std::optional<Descriptors> descriptors = {};
+  std::string program = {};  // the path of this program; "": not known
 };
 
 inline constexpr int kExitFound = 0;

@@ -25,7 +25,10 @@ enum class Command {
   kConfigPrint,
   kConfigCheck,
   kConfigInit,
-  kDoctor
+  kConfigReference,
+  kDoctor,
+  kSetup,
+  kCompletions
 };
 
 enum class ColorChoice { kAuto, kAlways, kNever };
@@ -58,10 +61,15 @@ struct CommandLine {
   std::string arguments;  // JSON; "-": from standard input
   tool::SchemaFormat format = tool::SchemaFormat::kMcp;
 
-  bool json = false;        // search, doctor
+  bool json = false;        // search, doctor, --version
   bool structured = false;  // mcp
   bool origins = false;     // config print
   std::string init_path;    // config init; "": ~/.forge/config.toml
+  bool man = false;         // help
+  std::string shell;        // completions
+  std::string host;         // setup
+  bool project = false;     // setup
+  bool write = false;       // setup
 };
 
 CommandLine ParseCommandLine(const std::vector<std::string>& arguments);

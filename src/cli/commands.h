@@ -21,7 +21,12 @@ int RunMcp(const CommandLine& line, Host& host);
 int RunConfigPrint(const CommandLine& line, Host& host);
 int RunConfigCheck(const CommandLine& line, Host& host);
 int RunConfigInit(const CommandLine& line, Host& host);
+int RunConfigReference(const CommandLine& line, Host& host);
 int RunDoctor(const CommandLine& line, Host& host);
+int RunSetup(const CommandLine& line, Host& host);
+int RunCompletions(const CommandLine& line, Host& host);
+int RunHelp(const CommandLine& line, Host& host);
+int RunVersion(const CommandLine& line, Host& host);
 
 Result<config::Loaded> LoadConfig(const CommandLine& line, const Host& host);
 

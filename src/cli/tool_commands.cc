@@ -39,6 +39,11 @@ Result<tool::Document> Call(const CommandLine& line, Host& host) {
   if (!found) return found.error();
   const std::string arguments = line.arguments == "-" ? ReadBounded(host.in) : line.arguments;
   if (host.stop.token().cancelled()) return Cancelled();
+  if (arguments.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return BadArgs(
+        "the request is empty; give the arguments as JSON, such as {\"pattern\": \"TODO\"}, after the name "
+        "of the tool or on standard input");
+  }
   return (*found)->Call(arguments, host.stop.token());
 }
 

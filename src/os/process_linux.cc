@@ -11,6 +11,8 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "base/strings.h"
 #include "os/process.h"
@@ -257,6 +259,11 @@ OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const
   out->write.Reset();
   err->write.Reset();
   return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink);
+}
+
+std::string OwnPath() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
 }
 
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path) {

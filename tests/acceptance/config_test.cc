@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/acceptance/answer.h"
 
@@ -126,6 +128,12 @@ TEST_F(Config, DoctorReportsABrokenConfiguration) {
   const Ended ended = Do({"doctor", "--config", home.Path("c.toml")});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.out + ended.err, HasSubstr("max_files"));
+}
+
+TEST_F(Config, TheReferencePageIsWhatTheProgramPrints) {
+  std::ifstream file(FORGE_SOURCE_DIR "/docs/configuration.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(Do({"config", "reference"}).out, page) << "run: forge-search config reference > docs/configuration.md";
 }
 
 }  // namespace
