@@ -1,14 +1,16 @@
 // A language model that always does the same: at the first turn it calls the
-// search tool, at the second it says DONE. Speaks what Claude Code (Anthropic
-// messages), Codex (OpenAI responses) and opencode (OpenAI chat completions)
-// speak, and logs every request, so that a test can see what a model would see.
+// search tool, at the second it says DONE (LLM_CALL and LLM_SAYS in the
+// environment change both). Speaks what Claude Code (Anthropic messages), Codex
+// (OpenAI responses) and opencode (OpenAI chat completions) speak, and logs every
+// request, so that a test can see what a model would see.
 //
 //   node llm.mjs PORT LOG
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const [port, log] = process.argv.slice(2);
-const input = JSON.stringify({ pattern: 'needle' });
+const input = process.env.LLM_CALL ?? JSON.stringify({ pattern: 'needle' });
+const says = process.env.LLM_SAYS ?? 'DONE';
 
 const isSearch = (name) => /(^|_)Search$/.test(name ?? '');
 
@@ -26,13 +28,13 @@ function anthropic(request, response) {
     : { type: 'text', text: '' };
   const delta = block.type === 'tool_use'
     ? { type: 'input_json_delta', partial_json: input }
-    : { type: 'text_delta', text: 'DONE' };
+    : { type: 'text_delta', text: says };
   const reason = block.type === 'tool_use' ? 'tool_use' : 'end_turn';
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: request.model, content: [], stop_reason: null, stop_sequence: null, usage };
   if (!request.stream) {
     response.writeHead(200, { 'content-type': 'application/json' });
-    const content = [block.type === 'tool_use' ? { ...block, input: JSON.parse(input) } : { type: 'text', text: 'DONE' }];
+    const content = [block.type === 'tool_use' ? { ...block, input: JSON.parse(input) } : { type: 'text', text: says }];
     return response.end(JSON.stringify({ ...message, content, stop_reason: reason }));
   }
   stream(response, [
@@ -62,7 +64,7 @@ function responses(request, response) {
   const answered = JSON.stringify(request.input).includes('function_call_output');
   const item = tool && !answered
     ? { type: 'function_call', id: 'fc_1', call_id: 'call_1', arguments: input, ...tool }
-    : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'DONE' }] };
+    : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: says }] };
   const usage = { input_tokens: 1, input_tokens_details: null, output_tokens: 1, output_tokens_details: null, total_tokens: 2 };
   stream(response, [
     ['response.created', { type: 'response.created', response: { id: 'r1' } }],
@@ -78,7 +80,7 @@ function chat(request, response) {
   const call = { index: 0, id: 'call_1', type: 'function', function: { name: tool?.function.name, arguments: input } };
   stream(response, tool && !answered
     ? [['', chunk({ role: 'assistant', tool_calls: [call] })], ['', chunk({}, 'tool_calls')]]
-    : [['', chunk({ role: 'assistant', content: 'DONE' })], ['', chunk({}, 'stop')]]);
+    : [['', chunk({ role: 'assistant', content: says })], ['', chunk({}, 'stop')]]);
 }
 
 createServer((request, response) => {
