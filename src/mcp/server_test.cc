@@ -77,9 +77,18 @@ class ServerTest : public ::testing::Test {
     }
     if (request.pattern == "fail") return ExecutionFailed("no backend");
     if (request.pattern == "throw") throw std::bad_alloc();
+    if (request.pattern == "long" && how.on_progress) ReportForAWhile(how.on_progress);
     SearchResponse response;
     response.content = "found " + request.pattern;
     return response;
+  }
+
+  // Long enough for two notifications.
+  static void ReportForAWhile(const ProgressSink& progress) {
+    const auto end = std::chrono::steady_clock::now() + 250ms;
+    for (std::uint64_t done = 1; std::chrono::steady_clock::now() < end; ++done) {
+      progress({.done = done, .what = "files searched"});
+    }
   }
 
   Lines Take() {
@@ -348,6 +357,24 @@ TEST_F(ServerTest, AModernClientIsAskedForItsRootsInTheAnswer) {
   EXPECT_EQ(JsonView(Say({Call("3", "x", "," + kModern)})[0]).Text("/result/resultType"), "complete")
       << "a client without roots";
   Reset({});
+}
+
+TEST_F(ServerTest, ProgressIsSentToWhoAskedForItAndEndsBeforeTheAnswer) {
+  Say({Initialize("2025-11-25")});
+  const Lines lines = Say({Call("1", "long", R"(,"_meta":{"progressToken":"p"})")});
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_LE(lines.size(), 4U);
+  EXPECT_EQ(lines.back(), Found("1", "found long"));
+  std::uint64_t last = 0;
+  for (const std::string& line : Lines(lines.begin(), lines.end() - 1)) {
+    const JsonView json(line);
+    EXPECT_EQ(json.Text("/method"), "notifications/progress");
+    EXPECT_EQ(json.Text("/params/progressToken"), "p");
+    const std::uint64_t done = std::stoull(json.At("/params/progress"));
+    EXPECT_GT(done, last);
+    last = done;
+  }
+  EXPECT_EQ(Say({Call("2", "long")}).size(), 1U) << "nobody asked";
 }
 
 TEST_F(ServerTest, ACancelledCallIsNotAnsweredAndAnotherWithTheSameDigitsIs) {
