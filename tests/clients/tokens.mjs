@@ -2,9 +2,9 @@
 //
 //   node tokens.mjs FOLDER PROGRAM TREE PATTERN     FOLDER holds node_modules/gpt-tokenizer
 //
-// Prints the table of docs/mcp.md: one search of 200 hits, as text within the
-// default budget, as text without one, as structured content, and as ripgrep
-// prints it. The tokenizer is o200k_base, of OpenAI; others differ by some
+// Prints the tables of docs/mcp.md: one search of 200 hits, as text within the
+// default budget, as text without one, as structured content; and the same
+// search by other programs, as an agent would run them in a shell, all hits. The tokenizer is o200k_base, of OpenAI; others differ by some
 // percent, the ratios hardly.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -26,5 +26,22 @@ const rows = {
   'one line each, `path:line:column:text`': lines.join('\n'),
   'structured content (JSON, without its `content`)': JSON.stringify({ ...answer, content: undefined }),
 };
-console.log('| form | bytes | tokens |\n| --- | ---: | ---: |');
-for (const [name, text] of Object.entries(rows)) console.log(`| ${name} | ${Buffer.byteLength(text)} | ${encode(text).length} |`);
+function run(command, ...args) {
+  return execFileSync(command, args, { encoding: 'utf8', cwd: tree, maxBuffer: 1 << 28 });
+}
+
+const others = {
+  'rg -n': run('rg', '-n', pattern, '.'),
+  'rg --json': run('rg', '--json', pattern, '.'),
+  'ugrep -rn': run('ugrep', '-rn', pattern, '.'),
+  'git grep -n': run('git', 'grep', '-n', pattern),
+};
+
+function print(head, table) {
+  console.log(`\n| ${head} | bytes | tokens |\n| --- | ---: | ---: |`);
+  for (const [name, text] of Object.entries(table)) {
+    console.log(`| ${name} | ${Buffer.byteLength(text)} | ${encode(text, { disallowedSpecial: new Set() }).length} |`);
+  }
+}
+print('form', rows);
+print('program', others);
