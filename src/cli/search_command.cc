@@ -58,8 +58,9 @@ int FailSearch(Host& host, const Error& error, const std::string& pattern) {
 // On a terminal, for somebody who waits for an idea.
 void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
   if (!host.out_is_terminal) return;
+  constexpr auto kWords = tool::HintWords::kOptions;
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
-  for (const std::string& hint : tool::HintsForNothing(engine, request, ms, host.stop.token())) {
+  for (const std::string& hint : tool::HintsForNothing(engine, request, ms, host.stop.token(), kWords)) {
     host.err << "  hint: " << hint << '\n';
   }
 }

@@ -17,7 +17,8 @@ constexpr milliseconds kMostTime{1000};
 constexpr std::size_t kShortestFuzzy = 4;
 
 struct Variant {
-  std::string change;
+  const char* fields;   // the change, in the words of the tool
+  const char* options;  // and in those of the command line
   SearchRequest request;
 };
 
@@ -42,8 +43,8 @@ class Variants {
   std::vector<Variant> Take() { return std::move(list_); }
 
  private:
-  SearchRequest& Add(std::string change) {
-    Variant& variant = list_.emplace_back(std::move(change), original_);
+  SearchRequest& Add(const char* fields, const char* options) {
+    Variant& variant = list_.emplace_back(Variant{fields, options, original_});
     variant.request.context = 0;
     variant.request.max_results = 1;
     return variant.request;
@@ -53,34 +54,38 @@ class Variants {
     const std::string& pattern = original_.pattern;
     const bool sensitive =
         original_.case_mode == CaseMode::kSensitive || (original_.case_mode == CaseMode::kSmart && HasCapital(pattern));
-    if (sensitive && HasLetter(pattern)) Add("case = \"insensitive\"").case_mode = CaseMode::kInsensitive;
+    if (sensitive && HasLetter(pattern))
+      Add("with case = \"insensitive\"", "with -i").case_mode = CaseMode::kInsensitive;
     if (HasOperator(pattern)) {
-      Add(original_.fixed_strings ? "fixed_strings = false" : "fixed_strings = true").fixed_strings =
-          !original_.fixed_strings;
+      if (original_.fixed_strings) {
+        Add("with fixed_strings = false", "without -F").fixed_strings = false;
+      } else {
+        Add("with fixed_strings = true", "with -F").fixed_strings = true;
+      }
     }
-    if (original_.word_regexp) Add("word_regexp = false").word_regexp = false;
+    if (original_.word_regexp) Add("with word_regexp = false", "without -w").word_regexp = false;
   }
 
   void AddScope() {
     if (!original_.hidden) {
-      SearchRequest& hidden = Add("hidden = true");
+      SearchRequest& hidden = Add("with hidden = true", "with --hidden");
       hidden.hidden = true;
       hidden.exclude_glob.emplace_back(".git");  // what git stores there is not meant
     }
-    if (!original_.no_ignore) Add("no_ignore = true").no_ignore = true;
+    if (!original_.no_ignore) Add("with no_ignore = true", "with --no-ignore").no_ignore = true;
     if (!original_.include_glob.empty() || !original_.exclude_glob.empty()) {
-      SearchRequest& all = Add("no include_glob and exclude_glob");
+      SearchRequest& all = Add("without include_glob and exclude_glob", "without -g");
       all.include_glob.clear();
       all.exclude_glob.clear();
     }
-    if (!original_.recursive) Add("recursive = true").recursive = true;
-    if (!original_.path.empty() && original_.path != ".") Add("no path").path.clear();
+    if (!original_.recursive) Add("with recursive = true", "without --no-recursive").recursive = true;
+    if (!original_.path.empty() && original_.path != ".") Add("without path", "without PATH").path.clear();
   }
 
   void AddFuzzy() {
     const bool plain = original_.fixed_strings || !HasOperator(original_.pattern);
     if (!plain || original_.fuzzy || original_.pattern.size() < kShortestFuzzy) return;
-    SearchRequest& fuzzy = Add("fuzzy = 1");
+    SearchRequest& fuzzy = Add("with fuzzy = 1", "with --fuzzy 1");
     fuzzy.fuzzy = 1;
     fuzzy.fixed_strings = true;  // the native backend takes nothing else
   }
@@ -97,7 +102,7 @@ milliseconds TimeLeft(const Engine& engine, const SearchRequest& request, millis
 }  // namespace
 
 std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& request, milliseconds elapsed,
-                                         const CancelToken& cancel) {
+                                         const CancelToken& cancel, HintWords words) {
   std::vector<std::string> hints;
   const auto end = Clock::now() + TimeLeft(engine, request, elapsed);
   for (Variant& variant : Variants(request).Take()) {
@@ -108,7 +113,8 @@ std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& re
     const auto answer = engine.Search(variant.request, {.cancel = cancel, .on_event = {}});
     if (!answer || answer->matches.empty()) continue;
     const Event& event = answer->matches.front();
-    hints.push_back("with " + variant.change + " there is a match: " + Sanitize(LossyUtf8(event.path)) + " line " +
+    const std::string change = words == HintWords::kFields ? variant.fields : variant.options;
+    hints.push_back(change + " there is a match: " + Sanitize(LossyUtf8(event.path)) + " line " +
                     std::to_string(event.line_number) + ".");
   }
   return hints;

@@ -20,9 +20,13 @@
 
 namespace forge::tool {
 
+// How a change is named: "with case = \"insensitive\"" or "with -i".
+enum class HintWords { kFields, kOptions };
+
 // For a request that found nothing after `elapsed`. Takes what is left of the
 // request's time, and no more than a second.
 std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& request,
-                                         std::chrono::milliseconds elapsed, const CancelToken& cancel);
+                                         std::chrono::milliseconds elapsed, const CancelToken& cancel,
+                                         HintWords words = HintWords::kFields);
 
 }  // namespace forge::tool

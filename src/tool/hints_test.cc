@@ -69,6 +69,8 @@ TEST(Hints, SaysWhatWouldHaveMatchedAndWhere) {
                              {});
   EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}),
               ElementsAre("with case = \"insensitive\" there is a match: src/a.c line 12."));
+  EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}, HintWords::kOptions),
+              ElementsAre("with -i there is a match: src/a.c line 12."));
 }
 
 TEST(Hints, NoneWhenTheTimeIsUpOrNobodyWaits) {
