@@ -134,10 +134,11 @@ void ExamineHosts(const CommandLine& line, const Host& host, Findings& out) {
   const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
   const std::size_t before = out.size();
   for (const std::string& name : setup::HostNames()) {
-    for (const setup::Scope scope : {setup::Scope::kUser, setup::Scope::kProject}) {
-      const auto file = setup::FileOf(name, scope, host.environment, folder);
-      if (file) ExamineHost(name, *file, host.environment.Get("PATH"), out);
-    }
+    const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder);
+    const auto project = setup::FileOf(name, setup::Scope::kProject, host.environment, folder);
+    const std::string search_path = host.environment.Get("PATH");
+    if (user) ExamineHost(name, *user, search_path, out);
+    if (project && project != user) ExamineHost(name, *project, search_path, out);  // the same, in the home folder
   }
   if (out.size() == before) {
     out.push_back({"Hosts", Level::kOk, "none starts it yet; `forge-search setup HOST` tells how"});
