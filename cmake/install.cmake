@@ -47,7 +47,8 @@ install(FILES ${CMAKE_BINARY_DIR}/forge-search-config.cmake ${CMAKE_BINARY_DIR}/
 install(DIRECTORY include/forge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET forge-search)
-  install(TARGETS forge-search)
+  install(TARGETS forge-search COMPONENT program)
+  include(cmake/package.cmake)
 endif()
 
 if(FORGE_TESTS)

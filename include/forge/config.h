@@ -12,6 +12,53 @@
 
 namespace forge {
 
+// The index and what tracks changes (LSI section 13). Keys of [tools.search],
+// most with the prefix "index_".
+struct IndexConfig {
+  std::string mode = "off";                  // off, auto, on
+  std::string storage = "sqlite";            // memory, sqlite
+  std::string path;                          // cache folder; empty: the user's
+  std::vector<std::string> roots;            // empty: the working folder
+  std::string token_structure = "postings";  // postings, bloom
+  bool default_hidden = false;
+  bool default_follow = false;
+  bool default_no_ignore = false;
+
+  std::int64_t auto_threshold_files = 2000;
+  std::int64_t auto_threshold_bytes = 500000000;
+  std::int64_t auto_reeval_calls = 100;
+
+  std::int64_t build_timeout_ms = 300000;
+  std::int64_t build_max_files = 0;  // 0: no limit
+  std::int64_t build_max_bytes = 0;  // 0: no limit
+  std::int64_t build_max_cpu_percent = 50;
+  std::int64_t build_throttle_ms = 10;
+  std::int64_t idle_boost_ms = 1000;
+  bool retry_on_failure = false;
+  bool checkpoint_on_shutdown = true;
+  std::int64_t shutdown_timeout_ms = 5000;
+
+  bool watch = true;
+  std::int64_t watch_debounce_ms = 250;
+
+  std::int64_t max_db_bytes = 1073741824;
+  std::int64_t max_indexes = 10;
+  std::int64_t max_memory_bytes = 268435456;
+  std::int64_t lock_timeout_ms = 250;
+  std::string integrity_check = "on_open";  // off, on_open, periodic
+  std::int64_t integrity_period_calls = 200;
+  bool allow_insecure_persistence = false;
+
+  std::int64_t reconcile_max_files = 50000;  // without the prefix
+  std::int64_t reconcile_max_ms = 2000;      // without the prefix
+  double maint_budget_fraction = 0.25;
+  std::int64_t cooldown_base_ms = 60000;
+
+  std::int64_t bloom_ngram_k = 3;      // without the prefix
+  double bloom_target_fp_rate = 0.01;  // without the prefix
+  std::int64_t max_tokenized_bytes = 1048576;
+};
+
 struct SearchConfig {
   std::optional<bool> enabled;  // absent: each front door has its own default
   std::string binary = "ugrep";
@@ -21,6 +68,12 @@ struct SearchConfig {
   std::int64_t max_matches_per_file = 50;
   std::int64_t max_files = 10000;
   std::int64_t max_file_size_bytes = 2000000;
+  IndexConfig index;
+  bool emit_stats = false;
+  bool fuzzy_fallback = false;
+  std::vector<std::int64_t> fuzzy_fallback_levels = {1, 2, 3};
+  std::int64_t fuzzy_min_pattern_len = 4;
+  std::int64_t content_max_bytes = 10000;
 };
 
 struct SandboxConfig {
@@ -30,9 +83,43 @@ struct SandboxConfig {
   bool include_default_denies = true;
 };
 
+struct KeywordConfig {
+  std::optional<bool> enabled;  // absent: each front door has its own default
+  std::string model;            // the name of one; empty: the first available by preference
+  std::int64_t timeout_ms = 45000;
+};
+
+// One language model, as [[llm.models]] describes it.
+struct ModelConfig {
+  std::string name;
+  std::string provider = "openai";  // openai, openai-responses or anthropic
+  std::string base_url;             // empty: the provider's own
+  std::string model;                // as the provider calls it
+  // At most one of the four; none: no key is sent.
+  std::string api_key;
+  std::string api_key_env;
+  std::string api_key_file;
+  std::vector<std::string> api_key_cmd;  // a program and its arguments; prints the key
+  std::string reasoning_effort;          // sent only if not empty
+  std::int64_t max_output_tokens = 8192;
+  std::int64_t timeout_ms = 30000;  // of one attempt
+  std::int64_t max_retries = 2;
+};
+
+struct LlmConfig {
+  std::vector<ModelConfig> models;
+};
+
+struct McpConfig {
+  bool structured = false;
+};
+
 struct Config {
   SearchConfig search;
   SandboxConfig sandbox;
+  KeywordConfig keyword;
+  LlmConfig llm;
+  McpConfig mcp;
 };
 
 }  // namespace forge

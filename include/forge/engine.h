@@ -8,11 +8,14 @@
 // and never writes inside the roots, and installs no signal handlers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "forge/config.h"
+#include "forge/index.h"
+#include "forge/keyword.h"
 #include "forge/result.h"
 #include "forge/search.h"
 
@@ -25,6 +28,13 @@ struct EngineOptions {
   // then the current folder.
   std::vector<std::string> roots;
   std::string working_dir;  // inside a root
+  // How the index is used, if the configuration has one.
+  enum class Indexing {
+    kStored,      // what is stored, if it is; never builds
+    kBackground,  // builds, watches and updates, from StartIndexing() on
+    kForeground,  // BuildIndexes() may be called; writes at full speed
+  };
+  Indexing indexing = Indexing::kStored;
 };
 
 // What was found out about one configured backend.
@@ -47,10 +57,33 @@ class Engine {
 
   virtual Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options = {}) = 0;
 
+  // Sends excerpts of files to a language model. Keys and addresses are those of
+  // the configuration and of the process's environment.
+  virtual Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request,
+                                                      const CancelToken& cancel = {}) = 0;
+
   virtual const Config& config() const = 0;
   virtual const std::vector<std::string>& roots() const = 0;  // canonical
   virtual const std::string& working_dir() const = 0;         // canonical
   virtual std::vector<BackendReport> backends() const = 0;    // in order of preference
+
+  // --- the index; nothing happens and nothing is there while index_mode is off ---
+
+  // Starts the threads of Indexing::kBackground. Searches never wait for them.
+  virtual void StartIndexing() = 0;
+  virtual std::vector<IndexStatus> index_status() = 0;
+  // What was wrong with the configured roots or the cache folder.
+  virtual const std::vector<std::string>& index_diagnostics() const = 0;
+  // Brings every index up to date and waits for it; `progress` is called some
+  // times a second. With `anew`, nothing is reused.
+  virtual Status BuildIndexes(bool anew, const std::function<void(const IndexStatus&)>& progress,
+                              const CancelToken& cancel) = 0;
+  // Re-reads the tree and proves the index against it.
+  virtual Result<std::vector<IndexVerification>> VerifyIndexes(const CancelToken& cancel) = 0;
+  virtual Status ClearIndexes() = 0;
+  virtual Result<std::vector<StoredIndexInfo>> stored_indexes() = 0;
+  // How the index would answer a request.
+  virtual Result<IndexExplanation> ExplainIndex(const SearchRequest& request) = 0;
 
  protected:
   Engine() = default;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "forge/cancel.h"
+#include "forge/progress.h"
 
 namespace forge {
 
@@ -55,6 +56,33 @@ struct FileError {
   std::string error;
 };
 
+// How an answer came about; only with emit_stats, and never part of what must
+// be equal (LSI 10.2). Names are those of the JSON fields.
+struct SearchStats {
+  std::int64_t stats_version = 1;
+  std::string index_safety_state = "DISABLED";
+  std::optional<std::string> index_uncertain_reason;
+  bool index_exclusion_used = false;
+  std::string storage_mode = "none";  // memory, sqlite, none
+  std::optional<std::string> storage_fallback_reason;
+  bool fallback_used = false;
+  std::optional<std::string> fallback_reason;
+  std::vector<std::int64_t> fuzzy_levels_tried;
+  std::int64_t elapsed_ms = 0;
+  std::uint64_t candidates_total = 0;
+  std::uint64_t candidates_excluded = 0;
+  std::uint64_t candidates_scanned = 0;
+  // Additions (F25); absent where they do not apply.
+  std::optional<std::string> index_bypass_reason;
+  std::optional<std::string> maintenance_action;
+  std::optional<std::string> fallback_skip_reason;
+  std::optional<std::int64_t> fallback_passes_skipped;
+  std::optional<std::string> build_phase;
+  std::optional<std::uint64_t> build_files_total;
+  std::optional<std::uint64_t> build_files_done;
+  std::optional<std::int64_t> build_elapsed_ms;
+};
+
 struct SearchResponse {
   std::string pattern;
   std::string path;  // absolute, canonical
@@ -68,7 +96,8 @@ struct SearchResponse {
   // What was left out and why, one sentence each; `content` ends with them. Not
   // a field of the tool's JSON.
   std::vector<std::string> notes;
-  std::string content;  // the same for a human reader
+  std::string content;               // the same for a human reader
+  std::optional<SearchStats> stats;  // with emit_stats
 };
 
 // How to run one search.
@@ -78,6 +107,12 @@ struct SearchOptions {
   // part of it, on the thread that called Search. The response holds the event
   // as well.
   std::function<void(const Event&)> on_event;
+  // Asked after each event: true ends the search there, and the response, which
+  // then holds what came so far, is `truncated`. For callers that count in
+  // something other than lines.
+  std::function<bool()> enough = {};
+  // Called after each file, on the same thread.
+  ProgressSink on_progress = {};
 };
 
 }  // namespace forge

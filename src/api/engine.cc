@@ -3,7 +3,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "api/index_api.h"
 #include "backend/select.h"
+#include "base/environment.h"
+#include "keyword/service.h"
+#include "llm/curl.h"
+#include "os/wait.h"
 #include "scope/sandbox.h"
 #include "search/service.h"
 
@@ -15,20 +20,34 @@ std::string SearchPath() {
   return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
 }
 
+// Those that somebody named; the current folder is nobody's choice.
+std::vector<std::string> NamedRoots(const EngineOptions& options) {
+  return options.roots.empty() ? options.config.sandbox.allowed_roots : options.roots;
+}
+
 std::vector<std::string> RootsOf(const EngineOptions& options) {
-  if (!options.roots.empty()) return options.roots;
-  if (!options.config.sandbox.allowed_roots.empty()) return options.config.sandbox.allowed_roots;
-  return {"."};
+  std::vector<std::string> named = NamedRoots(options);
+  return named.empty() ? std::vector<std::string>{"."} : named;
 }
 
 class EngineImpl final : public Engine {
  public:
-  EngineImpl(Config config, Sandbox sandbox, Selection selection)
+  EngineImpl(Config config, EngineOptions::Indexing indexing, std::vector<std::string> named_roots, Sandbox sandbox,
+             Selection selection)
       : config_(std::move(config)),
-        search_(config_.search, std::move(sandbox), selection.backend, NoBackendMessage(selection.reports)) {}
+        named_roots_(std::move(named_roots)),
+        index_(config_, indexing, sandbox, selection.backend ? selection.backend->id() : "none"),
+        search_(config_.search, std::move(sandbox), selection.backend, NoBackendMessage(selection.reports),
+                index_.indexes()) {}
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
     return search_.Search(request, options);
+  }
+
+  Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request, const CancelToken& cancel) override {
+    const auto http = llm::MakeCurlClient();
+    return keyword::KeywordService(search_, config_, named_roots_, Environment::FromProcess(), *http, os::WaitFor)
+        .Search(request, cancel);
   }
 
   const Config& config() const override { return config_; }
@@ -38,19 +57,38 @@ class EngineImpl final : public Engine {
     return SelectBackend(config_.search, SearchPath(), true).reports;
   }
 
+  void StartIndexing() override { index_.Start(); }
+  std::vector<IndexStatus> index_status() override { return index_.Statuses(); }
+  const std::vector<std::string>& index_diagnostics() const override { return index_.diagnostics(); }
+  Status BuildIndexes(bool anew, const std::function<void(const IndexStatus&)>& progress,
+                      const CancelToken& cancel) override {
+    return index_.Build(anew, progress, cancel);
+  }
+  Result<std::vector<IndexVerification>> VerifyIndexes(const CancelToken& cancel) override {
+    return index_.Verify(search_.sandbox(), cancel);
+  }
+  Status ClearIndexes() override { return index_.Clear(); }
+  Result<std::vector<StoredIndexInfo>> stored_indexes() override { return index_.Stored(search_.sandbox()); }
+  Result<IndexExplanation> ExplainIndex(const SearchRequest& request) override {
+    return index_.Explain(request, search_.sandbox());
+  }
+
  private:
   const Config config_;
+  const std::vector<std::string> named_roots_;
+  IndexApi index_;
   const SearchService search_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Create(EngineOptions options) {
+  std::vector<std::string> named = NamedRoots(options);
   auto sandbox = Sandbox::Create(RootsOf(options), options.working_dir, options.config.sandbox);
   if (!sandbox) return sandbox.error();
   Selection selection = SelectBackend(options.config.search, SearchPath(), false);
-  return std::unique_ptr<Engine>(
-      std::make_unique<EngineImpl>(std::move(options.config), std::move(*sandbox), std::move(selection)));
+  return std::unique_ptr<Engine>(std::make_unique<EngineImpl>(
+      std::move(options.config), options.indexing, std::move(named), std::move(*sandbox), std::move(selection)));
 }
 
 }  // namespace forge

@@ -4,6 +4,7 @@
 
 #include "app/signals.h"
 #include "cli/cli.h"
+#include "os/process.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
@@ -11,10 +12,15 @@ int main(int argc, char** argv) {
                         .out = std::cout,
                         .err = std::cerr,
                         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                        .err_is_terminal = isatty(STDERR_FILENO) == 1,
                         .environment = forge::Environment::FromProcess(),
                         .create_engine = forge::Engine::Create,
                         .stop = {},
-                        .descriptors = forge::cli::Descriptors{STDIN_FILENO, STDOUT_FILENO}};
+                        .descriptors = forge::cli::Descriptors{STDIN_FILENO, STDOUT_FILENO},
+                        .program = forge::os::OwnPath()};
   forge::app::HandleSignals(host.stop);
-  return forge::cli::RunCli({argv + 1, argv + argc}, host);
+  const int status = forge::cli::RunCli({argv + 1, argv + argc}, host);
+  // As a shell reports a process that a signal ended.
+  const int number = forge::app::SignalReceived();
+  return status == forge::cli::kExitInterrupted && number != 0 ? 128 + number : status;
 }

@@ -5,11 +5,15 @@
 namespace forge::app {
 namespace {
 
-// The only global: a signal handler is given nothing else. Cancel() is a store
+// The only globals: a signal handler is given nothing else. Cancel() is a store
 // to an atomic and a write(2), both allowed in a handler.
 CancelSource* stop_on_signal = nullptr;
+volatile std::sig_atomic_t received = 0;
 
-void OnSignal(int /*number*/) { stop_on_signal->Cancel(); }
+void OnSignal(int number) {
+  received = number;
+  stop_on_signal->Cancel();
+}
 
 }  // namespace
 
@@ -24,5 +28,7 @@ void HandleSignals(CancelSource& stop) {
   // An ignored SIGCHLD is inherited, and would lose how a searcher ended.
   std::signal(SIGCHLD, SIG_DFL);
 }
+
+int SignalReceived() { return received; }
 
 }  // namespace forge::app

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/line_finder.h"
 #include "base/deadline.h"
 #include "forge/engine.h"
 #include "forge/search.h"
@@ -35,6 +36,7 @@ struct Query {
   bool word_regexp = false;
   ScanLimits limits;
   std::uint64_t max_file_size = 0;
+  LineFinder finder = FinderFor(pattern);  // for external searchers
 };
 
 // What one file contributed.

@@ -1,5 +1,6 @@
 #include "backend/external.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,9 @@ constexpr std::size_t kChunkGrowth = 4;
 constexpr std::size_t kLargestChunk = 4096;
 // Half of the smallest ARG_MAX in use, with the pointers counted.
 constexpr std::size_t kMaxArgumentBytes = 1'000'000;
+// Seen lines that a chunk may hold: 24 MB. A common word in huge files has more;
+// those files are then scanned here, which gives the same answer.
+constexpr std::size_t kMaxSeen = 1'000'000;
 
 // One file of a chunk on its way to an outcome.
 struct ChunkFile {
@@ -72,7 +76,7 @@ class ChunkedRun {
         source_(source),
         sink_(sink),
         deadline_(deadline),
-        every_line_(!query.fuzzy && FinderFor(query).kind == LineFinder::Kind::kEveryLine),
+        every_line_(!query.fuzzy && query.finder.kind == LineFinder::Kind::kEveryLine),
         scanner_(query, root, deadline) {
     command_.program = program;
     command_.env = ChildEnvironment();
@@ -121,6 +125,7 @@ class ChunkedRun {
     if (by_path.empty()) return true;
     for (const bool careful : {false, true}) {
       command_.args = kind_.Arguments(query_, careful);
+      held_ = 0;
       for (ChunkFile& file : files) {
         file.seen.clear();
         if (file.plan == ChunkFile::Plan::kAsk) command_.args.push_back(file.argument);
@@ -131,7 +136,7 @@ class ChunkedRun {
         garbage = !parser->Feed(piece, [&](const SeenRecord& record) { return Note(by_path, record); });
         return !garbage;
       });
-      if (!outcome.ok()) return Stop(CannotStart(outcome.error()));
+      if (!outcome.ok()) return Stop(NoRun(outcome.error()));
       if (outcome->signal != 0 && outcome->end == os::RunOutcome::End::kExited && !careful) continue;
       garbage |= outcome->end == os::RunOutcome::End::kExited && outcome->signal == 0 && !parser->AtEnd();
       return Judge(*outcome, garbage, by_path);
@@ -139,16 +144,27 @@ class ChunkedRun {
     return true;
   }
 
-  static bool Note(const std::unordered_map<std::string_view, ChunkFile*>& by_path, const SeenRecord& record) {
+  bool Note(const std::unordered_map<std::string_view, ChunkFile*>& by_path, const SeenRecord& record) {
     const auto it = by_path.find(record.path);
     if (it == by_path.end()) return false;
-    std::vector<SeenLine>& seen = it->second->seen;
+    ChunkFile& file = *it->second;
+    if (file.plan != ChunkFile::Plan::kAsk) return true;
+    std::vector<SeenLine>& seen = file.seen;
     // Several records of one line say nothing new.
     if (!seen.empty() && seen.back().line_number >= record.line.line_number) {
       return seen.back().line_number == record.line.line_number;
     }
+    // A fuzzy match is taken as it was seen, so no more than that are used.
+    if (query_.fuzzy && seen.size() > query_.limits.max_matches) return true;
     seen.push_back(record.line);
+    if (++held_ > kMaxSeen && !query_.fuzzy) ForgetSeen(file);
     return true;
+  }
+
+  void ForgetSeen(ChunkFile& file) {
+    held_ -= file.seen.size();
+    std::vector<SeenLine>().swap(file.seen);
+    file.plan = ChunkFile::Plan::kScanHere;
   }
 
   bool Judge(const os::RunOutcome& outcome, bool garbage,
@@ -156,7 +172,7 @@ class ChunkedRun {
     if (outcome.end == os::RunOutcome::End::kDeadline || outcome.end == os::RunOutcome::End::kCancelled) {
       return Stop(Over());
     }
-    const bool only_complaints = HandleComplaints(outcome.stderr_text, by_path);
+    const bool only_complaints = HandleComplaints(outcome, by_path);
     if (garbage) return Stop(Failure(outcome, "printed something that is not a result"));
     if (IsBackendError(outcome, only_complaints)) return Stop(Failure(outcome, "failed"));
     return true;
@@ -164,7 +180,14 @@ class ChunkedRun {
 
   // A file that the searcher could not read is tried here, where the same
   // trouble becomes an entry of errors[]. True if there was nothing else.
-  bool HandleComplaints(std::string_view text, const std::unordered_map<std::string_view, ChunkFile*>& by_path) {
+  bool HandleComplaints(const os::RunOutcome& outcome,
+                        const std::unordered_map<std::string_view, ChunkFile*>& by_path) {
+    std::string_view text = outcome.stderr_text;
+    if (outcome.stderr_cut) {
+      // Whom the rest was about is not known: it may have been any of them.
+      text = text.substr(0, text.rfind('\n') + 1);
+      for (const auto& [path, file] : by_path) file->plan = ChunkFile::Plan::kScanHere;
+    }
     bool only_files = !text.empty();
     for (const std::string_view line : Split(text, '\n')) {
       if (line.empty()) continue;
@@ -185,8 +208,8 @@ class ChunkedRun {
     return nullptr;
   }
 
-  RunReport CannotStart(const os::OsError& error) const {
-    return {End::kBackendError, command_.program + " could not be started: " + error.message(), std::nullopt, {}};
+  RunReport NoRun(const os::OsError& error) const {
+    return {End::kBackendError, command_.program + " " + WhyNoRun(error), std::nullopt, {}};
   }
 
   RunReport Failure(const os::RunOutcome& outcome, const std::string& what) const {
@@ -241,6 +264,10 @@ class ChunkedRun {
     again[0].plan = again[0].plan == ChunkFile::Plan::kScanHere ? ChunkFile::Plan::kAsk : again[0].plan;
     if (!Ask(again)) return false;
     outcome = std::move(again[0].outcome);
+    if (again[0].plan == ChunkFile::Plan::kScanHere) {
+      outcome.error = std::string("could not be read by ") + kind_.name();
+      return true;
+    }
     if (again[0].plan == ChunkFile::Plan::kDecided || again[0].seen.empty()) return true;
     auto scanned = scanner_.ScanSeen(again[0].item, again[0].seen, again[0].info);
     if (scanned) {
@@ -261,6 +288,7 @@ class ChunkedRun {
   FileScanner scanner_;
   os::Command command_;
   std::vector<ChunkFile> chunk_;
+  std::size_t held_ = 0;  // seen lines of the files that were asked about
   RunReport report_;
 };
 
@@ -275,6 +303,10 @@ ExternalBackend::ExternalBackend(const SearcherKind& kind, Searcher searcher, st
 RunReport ExternalBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                                const Deadline& deadline) const {
   return ChunkedRun(kind_, program_, query, root, source, sink, deadline).Run();
+}
+
+std::string WhyNoRun(const os::OsError& error) {
+  return (error.code == ECHILD ? "was run, but " : "could not be started: ") + error.message();
 }
 
 std::vector<std::string> ChildEnvironment() {

@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "backend/searcher.h"
+#include "os/file.h"
 
 namespace forge {
 
@@ -31,6 +32,9 @@ class ExternalBackend final : public Backend {
   const std::string program_;
   const std::string id_;
 };
+
+// Why there is no outcome of a run, to follow the program's name.
+std::string WhyNoRun(const os::OsError& error);
 
 // What children get to see of our environment.
 std::vector<std::string> ChildEnvironment();

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/utf8.h"
@@ -15,9 +16,6 @@ constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
 
 // Files over a block are looked through before they are read whole.
 constexpr std::size_t kBlock = 64 * 1024;
-
-// As many slow lines are as long as a deadline may be overrun.
-constexpr std::uint64_t kLinesBetweenClockReads = 16;
 
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
@@ -81,6 +79,33 @@ bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
 }
 
 FileOutcome FileScanner::ScanAll(const FileItem& item) {
+  try {
+    return TryAll(item);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(item);
+  }
+}
+
+std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
+                                                 const os::FileInfo& seen_in) {
+  try {
+    return TrySeen(item, seen, seen_in);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(item);
+  }
+}
+
+FileOutcome FileScanner::OutOfMemory(const FileItem& item) {
+  raw_.Release();
+  std::string().swap(decoded_);
+  FileOutcome outcome;
+  outcome.position = item.position;
+  outcome.path = item.path;
+  outcome.error = "there is not enough memory to search it";
+  return outcome;
+}
+
+FileOutcome FileScanner::TryAll(const FileItem& item) {
   FileOutcome outcome;
   if (ScanSmall(item, outcome)) return outcome;
   os::Fd fd;
@@ -98,8 +123,8 @@ FileOutcome FileScanner::ScanAll(const FileItem& item) {
   return outcome;
 }
 
-std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span<const SeenLine> seen,
-                                                 const os::FileInfo& seen_in) {
+std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<const SeenLine> seen,
+                                                const os::FileInfo& seen_in) {
   FileOutcome outcome;
   os::Fd fd;
   os::FileInfo before;

@@ -23,7 +23,8 @@ class FileScanner {
   FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
               const SearchRoot& root, const Deadline& deadline);
 
-  // Tries every line.
+  // Tries every line. A file for which there is not enough memory is an error of
+  // its own, here and below.
   FileOutcome ScanAll(const FileItem& item);
 
   // Tries the lines that were seen while the file was in the state `seen_in`.
@@ -36,6 +37,10 @@ class FileScanner {
 
  private:
   enum class Read { kText, kNothing };
+
+  FileOutcome TryAll(const FileItem& item);
+  std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
+  FileOutcome OutOfMemory(const FileItem& item);
 
   // Most files are small and match nothing: opened, read and closed, and nothing
   // else. False if this one needs more care.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,21 +26,18 @@ class Scanners {
     fuzzy_filter_ = fuzzy_->MakePrefilter();
   }
 
-  bool Work(unsigned worker, std::vector<FileItem>& items, std::vector<FileOutcome>& outcomes) {
+  bool Work(unsigned worker, const FileItem& item, FileOutcome& outcome) {
     std::unique_ptr<FileScanner>& scanner = scanners_[worker];
     if (!scanner) scanner = Make();
-    for (const FileItem& item : items) {
-      outcomes.push_back(scanner->ScanAll(item));
-      if (scanner->interrupted() || deadline_.over()) return false;
-    }
-    return true;
+    outcome = scanner->ScanAll(item);
+    return !scanner->interrupted() && !deadline_.over();
   }
 
  private:
   std::unique_ptr<FileScanner> Make() const {
     if (!fuzzy_) return std::make_unique<FileScanner>(query_, root_, deadline_);
-    return std::make_unique<FileScanner>(query_, std::make_unique<FuzzyMatcher>(*fuzzy_), fuzzy_filter_, root_,
-                                         deadline_);
+    return std::make_unique<FileScanner>(query_, std::make_unique<FuzzyMatcher>(*fuzzy_, deadline_), fuzzy_filter_,
+                                         root_, deadline_);
   }
 
   const Query& query_;
@@ -63,18 +61,24 @@ Status NativeBackend::Check(const Query& query) const {
 
 RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                              const Deadline& deadline) const {
-  Scanners scanners(query, root, deadline, threads_);
-  OrderedWork work(threads_, source, sink, [&](unsigned worker, auto& items, auto& outcomes) {
-    return scanners.Work(worker, items, outcomes);
-  });
-  RunReport report;
-  switch (work.Run()) {
-    case OrderedWork::End::kComplete: report.end = RunReport::End::kComplete; break;
-    case OrderedWork::End::kEnough: report.end = RunReport::End::kStopped; break;
-    case OrderedWork::End::kInterrupted: report.end = RunReport::End::kTimedOut; break;
+  using End = RunReport::End;
+  try {
+    Scanners scanners(query, root, deadline, threads_);
+    OrderedWork work(threads_, source, sink, [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
+      return scanners.Work(worker, item, outcome);
+    });
+    const OrderedWork::End end = work.Run();
+    if (deadline.cancelled()) return {End::kCancelled, {}, {}, {}};
+    switch (end) {
+      case OrderedWork::End::kComplete: return {};
+      case OrderedWork::End::kEnough: return {End::kStopped, {}, {}, {}};
+      case OrderedWork::End::kInterrupted: return {End::kTimedOut, {}, {}, {}};
+      case OrderedWork::End::kOutOfMemory: break;
+    }
+  } catch (const std::bad_alloc&) {
+    // Said below.
   }
-  if (deadline.cancelled()) report.end = RunReport::End::kCancelled;
-  return report;
+  return {End::kBackendError, "the search ran out of memory", {}, {}};
 }
 
 }  // namespace forge

@@ -9,62 +9,11 @@
 #include <thread>
 
 #include "backend/file_scan.h"
-#include "backend/ordered_work.h"
-#include "tests/testing/temp_tree.h"
+#include "tests/testing/backend_world.h"
 #include "tests/testing/unprivileged.h"
 
 namespace forge {
 namespace {
-
-class ListSource final : public FileSource {
- public:
-  explicit ListSource(std::vector<std::string> paths) : paths_(std::move(paths)) {}
-  bool Next(FileItem& item) override {
-    if (next_ == paths_.size()) return false;
-    item = {next_ + 1, paths_[next_]};
-    ++next_;
-    return true;
-  }
-  std::size_t taken() const { return next_; }
-
- private:
-  std::vector<std::string> paths_;
-  std::size_t next_ = 0;
-};
-
-class ListSink final : public OutcomeSink {
- public:
-  explicit ListSink(std::size_t enough = SIZE_MAX) : enough_(enough) {}
-  bool Take(FileOutcome outcome) override {
-    outcomes.push_back(std::move(outcome));
-    return outcomes.size() < enough_;
-  }
-  std::vector<FileOutcome> outcomes;
-
- private:
-  const std::size_t enough_;
-};
-
-struct World {
-  World(const std::string& pattern_text, std::size_t files, const std::string& content) {
-    for (std::size_t i = 0; i < files; ++i) {
-      paths.push_back("f" + std::to_string(i % 7) + "/" + std::to_string(i));
-      tree.Write(paths.back(), content);
-    }
-    sandbox.emplace(*Sandbox::Create({tree.root()}, "", {}));
-    root.emplace(std::move(*SearchRoot::Open(*sandbox, tree.root(), false)));
-    pattern.emplace(std::move(*Pattern::Compile({.pattern = pattern_text})));
-    prefilter = Prefilter::For(*pattern);
-  }
-  Query query() const { return {*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1'000'000}; }
-
-  testing::TempTree tree;
-  std::vector<std::string> paths;
-  std::optional<Sandbox> sandbox;
-  std::optional<SearchRoot> root;
-  std::optional<Pattern> pattern;
-  Prefilter prefilter;
-};
 
 // Each line of it may take milliseconds without reaching PCRE2's limit.
 class CountingMatcher final : public LineMatcher {
@@ -93,6 +42,28 @@ TEST(FileScanner, ADeadlineIsSeenAfterAFewLinesOfALargeFile) {
   scanner.ScanAll({1, world.paths[0]});
   EXPECT_TRUE(scanner.interrupted());
   EXPECT_LT(lines, 100U);
+}
+
+class GreedyMatcher final : public LineMatcher {
+ public:
+  MatchOutcome Match(std::string_view line) override {
+    if (line == "greedy") throw std::bad_alloc();
+    return {MatchStatus::kMatch, {0, 1}};
+  }
+};
+
+TEST(FileScanner, NoMemoryForOneFileIsThatFilesError) {
+  const World world("x", 1, "modest\n");
+  world.tree.Write("f0/greedy", "greedy\n");
+  const Query query = world.query();
+  const Deadline deadline;
+  const Prefilter every_line;
+  FileScanner scanner(query, std::make_unique<GreedyMatcher>(), every_line, *world.root, deadline);
+  EXPECT_EQ(scanner.ScanAll({1, "f0/greedy"}).error, "there is not enough memory to search it");
+  const os::FileInfo info = *os::StatPath(world.tree.Path("f0/greedy"));
+  const SeenLine seen{1, 0, 0};
+  EXPECT_EQ(scanner.ScanSeen({1, "f0/greedy"}, {&seen, 1}, info)->error, "there is not enough memory to search it");
+  EXPECT_EQ(scanner.ScanAll({2, world.paths[0]}).events.size(), 1U);
 }
 
 TEST(Native, AFileThatClaimsMoreThanThereIsMemoryIsAnError) {
@@ -220,15 +191,17 @@ TEST(Native, AFileThatComesInPortionsIsReadToItsEnd) {
 TEST(Native, WhatCannotBeReadIsSaid) {
   const World world("foo", 1, "foo\n");
   world.tree.Link("/etc/passwd", "f0/link");
-  ListSource source({"f0/0", "f0/gone", "f0/link", "missing/x", "f0"});
+  ASSERT_EQ(mkfifo(world.tree.Path("f0/fifo").c_str(), 0600), 0);  // came after the walk
+  ListSource source({"f0/0", "f0/gone", "f0/link", "missing/x", "f0", "f0/fifo"});
   ListSink sink;
   NativeBackend(1).Run(world.query(), *world.root, source, sink, Deadline());
-  ASSERT_EQ(sink.outcomes.size(), 5U);
+  ASSERT_EQ(sink.outcomes.size(), 6U);
   EXPECT_EQ(sink.outcomes[0].error, "");
   EXPECT_EQ(sink.outcomes[1].error, "No such file or directory");
   EXPECT_EQ(sink.outcomes[2].error, "is a symbolic link, or lies behind one");
   EXPECT_EQ(sink.outcomes[3].error, "No such file or directory");
   EXPECT_EQ(sink.outcomes[4].error, "is no longer a regular file");
+  EXPECT_EQ(sink.outcomes[5].error, "is no longer a regular file");
 }
 
 }  // namespace

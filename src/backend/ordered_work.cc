@@ -1,6 +1,8 @@
 #include "backend/ordered_work.h"
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +12,12 @@ namespace {
 constexpr std::size_t kLargestBatch = 32;
 constexpr std::size_t kWindow = 64;         // batches
 constexpr std::uint64_t kStartThreads = 4;  // after so many batches
+
+std::size_t BytesOf(const FileOutcome& outcome) {
+  std::size_t bytes = outcome.error.size();
+  for (const Event& event : outcome.events) bytes += sizeof(Event) + event.line.size() + event.match_text.size();
+  return bytes;
+}
 
 }  // namespace
 
@@ -28,9 +36,24 @@ void OrderedWork::Stop() {
   workers_.clear();
 }
 
+OrderedWork::Place OrderedWork::TakeBatch() {
+  if (stopping_ || out_of_memory_) return window_.end();
+  if (waiting_ > 0) return Waiting();
+  return held_ < kWindowBytes ? FromSource() : window_.end();
+}
+
+// The rest of a batch that grew too large comes before anything new.
+OrderedWork::Place OrderedWork::Waiting() {
+  const auto batch =
+      std::find_if(window_.begin(), window_.end(), [](const Batch& b) { return b.state == State::kWaiting; });
+  if (batch != window_.begin() && held_ >= kWindowBytes) return window_.end();
+  --waiting_;
+  return batch;
+}
+
 // Small batches first: whoever wants few results gets them from few files.
-OrderedWork::Batch* OrderedWork::TakeBatch() {
-  if (exhausted_ || stopping_ || window_.size() >= kWindow) return nullptr;
+OrderedWork::Place OrderedWork::FromSource() {
+  if (exhausted_ || window_.size() >= kWindow) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_, kLargestBatch);
   Batch batch;
   FileItem item;
@@ -41,29 +64,63 @@ OrderedWork::Batch* OrderedWork::TakeBatch() {
     }
     batch.items.push_back(std::move(item));
   }
-  if (batch.items.empty()) return nullptr;
+  if (batch.items.empty()) return window_.end();
   ++batches_;
   window_.push_back(std::move(batch));
-  return &window_.back();  // a deque's elements stay where they are
+  return std::prev(window_.end());
 }
 
-void OrderedWork::WorkOn(Batch& batch, unsigned worker, std::unique_lock<std::mutex>& lock) {
+OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) {
+  try {
+    for (const FileItem& item : batch.items) {
+      FileOutcome& outcome = batch.outcomes.emplace_back();
+      if (!work_(worker, item, outcome)) return State::kInterrupted;
+      batch.bytes += BytesOf(outcome);
+      if (batch.bytes >= kBatchBytes) break;
+    }
+    return State::kDone;
+  } catch (const std::bad_alloc&) {
+    return State::kOutOfMemory;
+  }
+}
+
+void OrderedWork::PutBackRest(Place batch) {
+  if (batch->state != State::kDone || batch->outcomes.size() == batch->items.size()) return;
+  const auto first = batch->items.begin() + static_cast<std::ptrdiff_t>(batch->outcomes.size());
+  Batch rest;
+  rest.items.assign(std::make_move_iterator(first), std::make_move_iterator(batch->items.end()));
+  batch->items.erase(first, batch->items.end());
+  window_.insert(std::next(batch), std::move(rest));
+  ++waiting_;
+}
+
+void OrderedWork::WorkOn(Place batch, unsigned worker, std::unique_lock<std::mutex>& lock) {
+  batch->state = State::kInWork;
   lock.unlock();
-  const bool complete = work_(worker, batch.items, batch.outcomes);
+  const State state = WorkThrough(*batch, worker);
   lock.lock();
-  batch.interrupted = !complete;
-  batch.done = true;
+  batch->state = state;
+  held_ += batch->bytes;
+  PutBackRest(batch);
   changed_.notify_all();
 }
 
 void OrderedWork::WorkerLoop(unsigned worker) {
   std::unique_lock lock(mutex_);
-  while (!stopping_ && !exhausted_) {
-    if (Batch* batch = TakeBatch()) {
-      WorkOn(*batch, worker, lock);
-    } else if (!exhausted_) {
-      changed_.wait(lock);
+  try {
+    while (!stopping_ && !out_of_memory_ && !(exhausted_ && waiting_ == 0)) {
+      const Place batch = TakeBatch();
+      if (batch != window_.end()) {
+        WorkOn(batch, worker, lock);
+      } else if (!exhausted_ || waiting_ > 0) {
+        changed_.wait(lock);
+      }
     }
+  } catch (const std::bad_alloc&) {
+    // From the source or the window; only here could it end the process.
+    if (!lock.owns_lock()) lock.lock();
+    out_of_memory_ = true;
+    changed_.notify_all();
   }
 }
 
@@ -75,23 +132,30 @@ void OrderedWork::StartThreads() {
   }
 }
 
+bool OrderedWork::Deliver(Batch batch) {
+  return std::all_of(batch.outcomes.begin(), batch.outcomes.end(),
+                     [&](FileOutcome& outcome) { return sink_.Take(std::move(outcome)); });
+}
+
 OrderedWork::End OrderedWork::Run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    if (!window_.empty() && window_.front().done) {
+    const State front = window_.empty() ? State::kInWork : window_.front().state;
+    if (front == State::kInterrupted) return End::kInterrupted;
+    if (front == State::kOutOfMemory || out_of_memory_) return End::kOutOfMemory;
+    if (front == State::kDone) {
       Batch batch = std::move(window_.front());
       window_.pop_front();
-      if (batch.interrupted) return End::kInterrupted;
+      held_ -= batch.bytes;
       lock.unlock();
       changed_.notify_all();  // there is room in the window
-      for (FileOutcome& outcome : batch.outcomes) {
-        if (!sink_.Take(std::move(outcome))) return End::kEnough;
-      }
+      if (!Deliver(std::move(batch))) return End::kEnough;
       lock.lock();
       continue;
     }
-    if (Batch* batch = TakeBatch()) {
-      WorkOn(*batch, 0, lock);
+    const Place batch = TakeBatch();
+    if (batch != window_.end()) {
+      WorkOn(batch, 0, lock);
       if (batches_ >= kStartThreads && workers_.empty() && !exhausted_) StartThreads();
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;

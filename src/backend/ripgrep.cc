@@ -63,7 +63,7 @@ class RipgrepKind final : public SearcherKind {
   Status Check(const Searcher&, const Query&) const override { return {}; }
 
   std::vector<std::string> Arguments(const Query& query, bool) const override {
-    const LineFinder finder = FinderFor(query);
+    const LineFinder& finder = query.finder;
     std::vector<std::string> args = {"--no-config", "--no-mmap", "-a", "--color=never",  "--no-heading",
                                      "-H",          "-n",        "-0", "--max-columns=1"};
     if (finder.kind == LineFinder::Kind::kLiteral) args.emplace_back("-F");

@@ -9,10 +9,6 @@ namespace {
 // not one.
 constexpr std::size_t kMaxRecord = 64 * 1024;
 
-// Compiled, a class of four bytes takes 33, and PCRE2 refuses more than 64 KiB.
-// Past this the files are matched in-process, where nothing needs to be compiled.
-constexpr std::size_t kMaxFinder = 6 * 1024;
-
 }  // namespace
 
 std::string ToString(const Version& v) {
@@ -43,23 +39,6 @@ bool RecordParser::Feed(std::string_view piece, const std::function<bool(const S
     }
   }
   return true;
-}
-
-LineFinder FinderFor(const Query& query) {
-  const Pattern& pattern = query.pattern;
-  LineFinder finder;
-  if (pattern.factors().empty()) return finder;
-  // With -F, ugrep takes a CR for the end of a pattern, so those go as patterns.
-  const bool literal = AsLiteral(pattern.factors(), pattern.ignores_case(), finder.text);
-  if (literal && finder.text.find('\r') == std::string::npos) {
-    finder.kind = LineFinder::Kind::kLiteral;
-    finder.ignore_case = pattern.ignores_case();
-    finder.exact = pattern.literal().has_value() && !finder.ignore_case && finder.text == *pattern.literal();
-    return finder;
-  }
-  finder.text = ToRegex(pattern.factors());
-  if (finder.text.size() <= kMaxFinder) finder.kind = LineFinder::Kind::kRegex;
-  return finder;
 }
 
 std::optional<Version> ParseVersion(std::string_view text, std::string_view name) {

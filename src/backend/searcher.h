@@ -81,16 +81,6 @@ class SearcherKind {
 const SearcherKind& Ugrep();
 const SearcherKind& Ripgrep();
 
-// How the searcher is to find lines: a byte string where possible.
-struct LineFinder {
-  enum class Kind { kEveryLine, kLiteral, kRegex };
-  Kind kind = Kind::kEveryLine;
-  std::string text;
-  bool ignore_case = false;  // kLiteral only; may find more than ASCII does
-  bool exact = false;        // finds exactly the lines that match
-};
-LineFinder FinderFor(const Query& query);
-
 // "ugrep 3.11.2 x86_64 ..." -> 3.11.2, if the text starts with `name`.
 std::optional<Version> ParseVersion(std::string_view text, std::string_view name);
 

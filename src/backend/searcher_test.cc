@@ -47,9 +47,7 @@ TEST(Finder, OneThatIsTooLargeIsNotHandedOver) {
   for (const bool large : {false, true}) {
     const auto pattern = Pattern::Compile({.pattern = large ? text : text.substr(0, 9)});
     ASSERT_TRUE(pattern.ok());
-    const Prefilter prefilter = Prefilter::For(*pattern);
-    const Query query{*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1000};
-    EXPECT_EQ(FinderFor(query).kind, large ? LineFinder::Kind::kEveryLine : LineFinder::Kind::kRegex);
+    EXPECT_EQ(FinderFor(*pattern).kind, large ? LineFinder::Kind::kEveryLine : LineFinder::Kind::kRegex);
   }
 }
 

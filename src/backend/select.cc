@@ -28,7 +28,7 @@ Result<std::string> AskVersion(const std::string& program) {
                                  output.append(piece);
                                  return output.size() < kProbeOutput;
                                });
-  if (!outcome.ok()) return ExecutionFailed("could not be started: " + outcome.error().message());
+  if (!outcome.ok()) return ExecutionFailed(WhyNoRun(outcome.error()));
   if (outcome->end == os::RunOutcome::End::kDeadline) {
     return ExecutionFailed("did not answer --version within " + std::to_string(kProbeTimeoutMs / 1000) + " seconds");
   }

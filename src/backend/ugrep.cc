@@ -74,7 +74,7 @@ class UgrepKind final : public SearcherKind {
   }
 
   Status Check(const Searcher& searcher, const Query& query) const override {
-    const bool needs_pcre2 = !query.fuzzy && FinderFor(query).kind == LineFinder::Kind::kRegex;
+    const bool needs_pcre2 = !query.fuzzy && query.finder.kind == LineFinder::Kind::kRegex;
     if (!needs_pcre2 || searcher.has_pcre2) return {};
     return ExecutionFailed(
         "this ugrep is built without PCRE2, which the pattern needs; use a fixed string, or set "
@@ -106,7 +106,7 @@ class UgrepKind final : public SearcherKind {
 
  private:
   static void AddExact(const Query& query, std::vector<std::string>& args) {
-    const LineFinder finder = FinderFor(query);
+    const LineFinder& finder = query.finder;
     args.emplace_back(finder.kind == LineFinder::Kind::kLiteral ? "-F" : "-P");
     if (finder.ignore_case) args.emplace_back("-i");
     if (finder.exact) args.push_back("-m" + std::to_string(query.limits.max_matches + 1));

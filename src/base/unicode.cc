@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "base/utf8.h"
 
@@ -16,21 +17,33 @@ bool IsWhiteSpace(char32_t c) {
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-std::string Nfc(const std::string& text) {
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+std::string SortKey(std::string_view raw) { return IsAscii(raw) ? std::string(raw) : Nfc(LossyUtf8(raw)); }
+
+std::string Nfc(std::string_view text) {
+  if (IsAscii(text)) return std::string(text);
   utf8proc_uint8_t* mapped = nullptr;
   const auto size =
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
                    &mapped, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
-  if (size < 0) return text;  // out of memory only: the input is valid UTF-8
+  if (size < 0) throw std::bad_alloc();  // the only error there is: the input is valid UTF-8
   return {reinterpret_cast<const char*>(mapped), static_cast<std::size_t>(size)};
 }
 
-}  // namespace
-
-std::string SortKey(std::string_view raw) {
-  const bool ascii = std::all_of(raw.begin(), raw.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return ascii ? std::string(raw) : Nfc(LossyUtf8(raw));
+char32_t SimpleFold(char32_t c) {
+  if (c == 0x130) return c;  // has the foldings F and T only, but a lower case
+  utf8proc_int32_t folded[8];
+  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), folded, 8, UTF8PROC_CASEFOLD, nullptr);
+  if (count == 1) return static_cast<char32_t>(folded[0]);
+  // A folding of type F. Where there is also one of type S, it is the lower case
+  // (U+1E9E and Greek with iota); where there is none, the character is lower case itself.
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
 }
 
 bool IsBlank(std::string_view text) {

@@ -11,6 +11,13 @@ namespace forge {
 // so the key of a path is the join of the keys of its components.
 std::string SortKey(std::string_view raw);
 
+// NFC of valid UTF-8.
+std::string Nfc(std::string_view text);
+
+// Simple case folding: the mappings C and S of CaseFolding.txt, one character
+// to one, of no locale.
+char32_t SimpleFold(char32_t c);
+
 // True if `text` is empty but for Unicode White_Space (FR-LS-VAL-01).
 bool IsBlank(std::string_view text);
 

@@ -6,21 +6,10 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
 #include "cli/commands.h"
 
 namespace forge::cli {
 namespace {
-
-int PrintHelp(const CommandLine& line, Host& host) {
-  host.out << line.help;
-  return 0;
-}
-
-int PrintVersion(Host& host) {
-  host.out << "forge-search " << Version() << '\n';
-  return 0;
-}
 
 int Usage(const CommandLine& line, Host& host) {
   if (line.command == Command::kCall) return RunCall(line, host);  // answers in JSON
@@ -32,16 +21,26 @@ int Run(const CommandLine& line, Host& host) {
   if (line.error) return Usage(line, host);
   switch (line.command) {
     case Command::kNone: return Fail(host, "a command is required");
-    case Command::kHelp: return PrintHelp(line, host);
-    case Command::kVersion: return PrintVersion(host);
+    case Command::kHelp: return RunHelp(line, host);
+    case Command::kVersion: return RunVersion(line, host);
     case Command::kSearch: return RunSearch(line, host);
+    case Command::kAsk: return RunAsk(line, host);
     case Command::kCall: return RunCall(line, host);
     case Command::kSchema: return RunSchema(line, host);
     case Command::kMcp: return RunMcp(line, host);
     case Command::kConfigPrint: return RunConfigPrint(line, host);
     case Command::kConfigCheck: return RunConfigCheck(line, host);
     case Command::kConfigInit: return RunConfigInit(line, host);
+    case Command::kConfigReference: return RunConfigReference(line, host);
     case Command::kDoctor: return RunDoctor(line, host);
+    case Command::kIndexBuild:
+    case Command::kIndexStatus:
+    case Command::kIndexVerify:
+    case Command::kIndexClear:
+    case Command::kIndexList:
+    case Command::kIndexExplain: return RunIndex(line, host);
+    case Command::kSetup: return RunSetup(line, host);
+    case Command::kCompletions: return RunCompletions(line, host);
   }
   return kExitError;
 }
@@ -59,8 +58,10 @@ int RunCli(const std::vector<std::string>& arguments, Host& host) {
 }
 
 Result<config::Loaded> LoadConfig(const CommandLine& line, const Host& host) {
+  std::vector<std::string> sets = line.sets;
+  if (!line.index.empty()) sets.push_back("tools.search.index_mode=" + line.index);
   return config::Load(
-      {.file = line.config_file, .sets = line.sets, .backend = line.backend, .environment = host.environment});
+      {.file = line.config_file, .sets = sets, .backend = line.backend, .environment = host.environment});
 }
 
 Result<config::Loaded> LoadConfigAndWarn(const CommandLine& line, Host& host) {
@@ -79,6 +80,12 @@ Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const conf
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
   return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")] + ")";
+}
+
+std::string KeywordDisabledBy(const config::Loaded& loaded) {
+  if (loaded.config.keyword.enabled.value_or(true)) return SearchDisabledBy(loaded);
+  return "tools.keyword_search.enabled = false (" +
+         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")] + ")";
 }
 
 int Fail(Host& host, std::string_view message, std::string_view hint) {

@@ -1,11 +1,13 @@
 // The command line: a thin shell around forge::Engine and the tools.
 //
 //   search  for people: prints matches as they come
+//   ask     for people: which files matter for a question
 //   call    for programs: JSON in, one JSON document out
 //   mcp     for agents: a server that speaks the Model Context Protocol
-//   schema, config, doctor
+//   schema, config, doctor, setup, completions, help
 //
-// Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted.
+// Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted
+// (which main() makes 143 if it was by SIGTERM).
 #pragma once
 
 #include <functional>
@@ -35,10 +37,12 @@ struct Host {
   std::ostream& out;
   std::ostream& err;
   bool out_is_terminal = false;
+  bool err_is_terminal = false;
   Environment environment;
   EngineFactory create_engine;  // Engine::Create
   CancelSource stop;            // an interrupt cancels it
   std::optional<Descriptors> descriptors = {};
+  std::string program = {};  // the path of this program; "": not known
 };
 
 inline constexpr int kExitFound = 0;

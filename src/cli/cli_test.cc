@@ -37,6 +37,7 @@ class CliTest : public ::testing::Test {
               .out = out_,
               .err = err_,
               .out_is_terminal = terminal_,
+              .err_is_terminal = false,
               .environment = Environment(variables_),
               .create_engine = [this](EngineOptions options) { return Create(std::move(options)); },
               .stop = stop_};
@@ -255,8 +256,8 @@ TEST_F(CliTest, UsageErrorsSayWhatWasMeantAndExitTwo) {
        "forge-search: error: search needs a PATTERN\n"
        "  hint: forge-search search --help lists what there is\n"},
       {{"search", "a", "b", "c"},
-       "forge-search: error: unexpected argument \"c\"\n"
-       "  hint: forge-search search --help lists what there is\n"},
+       "forge-search: error: search takes one PATH, and \"c\" is one more\n"
+       "  hint: search a folder that holds them all, and narrow it with -g 'GLOB'\n"},
       {{"search", "-e", "a", "b", "c"},
        "forge-search: error: unexpected argument \"c\": -e already gave the pattern\n"
        "  hint: forge-search search --help lists what there is\n"},
@@ -488,6 +489,92 @@ TEST_F(CliTest, AClosedPipeEndsQuietlyAndAFullDiskDoesNot) {
   EXPECT_EQ(err(), "");
   EXPECT_EQ(run(ENOSPC), 2);
   EXPECT_EQ(err(), "forge-search: error: cannot write the output: No space left on device\n");
+}
+
+TEST_F(CliTest, WhatSomebodyFromGrepTriesGetsAnAnswer) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const Case cases[] = {
+      {{"search", "-A3", "x"}, "no option -A\n  hint: -C N shows lines before and after"},
+      {{"search", "-n", "x"}, "no option -n\n  hint: line numbers are always printed"},
+      {{"search", "-l", "x"}, "no option -l\n  hint: there is no list of files"},
+      {{"search", "-c", "x"}, "no option -c\n  hint: there is no count"},
+      {{"search", "-v", "x"}, "no option -v\n"},
+      {{"search", "-t", "py", "x"}, "no option -t\n  hint: write a glob: -g '*.py'"},
+      {{"search", "-e", "a", "-e", "b"}, "-e is given 2 times\n  hint: write alternatives as -e 'a|b'"},
+      {{"search", "a", "src", "tests"}, "search takes one PATH, and \"tests\" is one more"},
+      {{"search", "--fuzzy", "9", "x"}, "--fuzzy: is \"9\"; must be a whole number of at least 1 and at most 4"},
+      {{"search", "--max-results", "0", "x"}, "--max-results: is \"0\"; must be a whole number of at least 1\n"},
+      {{"search", "--max-results", "1.5", "x"}, "is \"1.5\"; must be a whole number"},
+      {{"search", "--backend", "", "x"}, "--backend is empty"},
+      {{"help", "serach"}, "unknown command serach\n  hint: did you mean search?"},
+      {{"config", "init", "--path", "/nonexistent/c.toml"}, "there is no folder /nonexistent"},
+      {{"setup", "emacs"}, "emacs"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(Run(c.arguments), 2);
+    EXPECT_THAT(err(), HasSubstr(c.message));
+  }
+}
+
+TEST_F(CliTest, AnErrorInThePatternIsPointedAt) {
+  search_error_ = BadArgs("pattern: missing closing parenthesis at offset 5");
+  EXPECT_EQ(Run({"search", "é\ta(b"}), 2);
+  EXPECT_THAT(err(), EndsWith("at offset 5\n  é\ta(b\n      ^\n"));
+  search_error_ = BadArgs("max_files: is 9; at most 5 is allowed by the configuration (tools.search.max_files)");
+  EXPECT_EQ(Run({"search", "x"}), 2);
+  EXPECT_THAT(err(), EndsWith("  hint: --set tools.search.max_files=9 raises the limit\n"));
+}
+
+TEST_F(CliTest, AnEmptyRequestIsExplained) {
+  EXPECT_EQ(Run({"call", "Search"}), 2);
+  EXPECT_THAT(out(), HasSubstr("the request is empty; give the arguments as JSON"));
+}
+
+TEST_F(CliTest, HelpExplainsACommand) {
+  EXPECT_EQ(Run({"help", "config", "init"}), 0);
+  EXPECT_THAT(out(), HasSubstr("Usage: forge-search config init"));
+  EXPECT_EQ(Run({"help", "search"}), 0);
+  EXPECT_THAT(out(), HasSubstr("[OPTIONS] PATTERN [PATH]"));
+  EXPECT_EQ(Run({"help"}), 0);
+  EXPECT_THAT(out(), HasSubstr("Commands:"));
+  EXPECT_EQ(Run({"--version", "--json"}), 0);
+  EXPECT_THAT(out(), StartsWith("{\"name\":\"forge-search\",\"version\":\""));
+}
+
+TEST_F(CliTest, EveryCommandIsInTheCompletionsAndTheManualPage) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"completions", "bash"}, {"completions", "zsh"}, {"completions", "fish"}, {"help", "--man"}}) {
+    EXPECT_EQ(Run(command), 0);
+    for (const char* word : {"search", "call", "mcp", "setup", "opencode", "doctor", "fixed", "reference"}) {
+      EXPECT_THAT(out(), HasSubstr(word)) << command[1];
+    }
+  }
+}
+
+TEST_F(CliTest, SetupWritesOnceKeepsACopyAndLeavesCommentsAlone) {
+  testing::TempTree home;
+  variables_["HOME"] = home.root();
+  EXPECT_EQ(Run({"setup", "cursor"}), 0);
+  EXPECT_THAT(out(), HasSubstr("\"mcpServers\""));
+  EXPECT_FALSE(std::filesystem::exists(home.Path(".cursor/mcp.json"))) << "it only prints";
+  EXPECT_EQ(Run({"setup", "cursor", "--write"}), 0);
+  EXPECT_EQ(out(), "wrote " + home.Path(".cursor/mcp.json") + "\n");
+  EXPECT_EQ(Run({"setup", "cursor", "--write"}), 0);
+  EXPECT_EQ(out(), home.Path(".cursor/mcp.json") + " has it already\n");
+  home.Write(".codex/config.toml", "model = \"x\"\n");
+  EXPECT_EQ(Run({"setup", "codex", "--write"}), 0);
+  EXPECT_EQ(home.Read(".codex/config.toml.before-forge-search"), "model = \"x\"\n");
+  EXPECT_THAT(home.Read(".codex/config.toml"), StartsWith("model = \"x\"\n\n[mcp_servers.forge-search]\n"));
+  home.Write(".gemini/settings.json", "{} // mine\n");
+  EXPECT_EQ(Run({"setup", "gemini", "--write"}), 2);
+  EXPECT_THAT(err(), HasSubstr("was left as it is"));
+  EXPECT_EQ(home.Read(".gemini/settings.json"), "{} // mine\n");
+  EXPECT_EQ(Run({"setup", "codex", "--project"}), 2);
+  EXPECT_EQ(Run({"doctor"}), 1) << out();
+  EXPECT_THAT(out(), AllOf(HasSubstr("cursor would start forge-search, which is not there"), HasSubstr("codex")));
 }
 
 }  // namespace

@@ -2,10 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 
 #include "base/strings.h"
+#include "cli/command_info.h"
+#include "setup/hosts.h"
 
 namespace forge::cli {
 namespace {
@@ -14,6 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   forge-search search TODO                      every TODO below the current folder
   forge-search search -w -g '*.cc' main src     the word main in C++ files of src
   forge-search call Search '{"pattern":"TODO"}' the same as an agent asks it
+  forge-search setup claude-code                add it to an agent
   forge-search doctor                           is everything set up?
 
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
@@ -27,6 +31,17 @@ constexpr const char* kSearchFooter = R"(Examples:
 
 --root, --cwd, --config, --set and --backend work here too: forge-search --help.
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
+
+constexpr const char* kAskFooter = R"(Searches the git work tree around the working folder for the terms and lets a
+language model pick the files that matter. Sends excerpts of files to it;
+--dry-run shows what would be sent. See docs/keyword-search.md.
+
+Examples:
+  forge-search ask 'Where are sessions closed?' --terms 'session.*close,logout'
+  forge-search ask 'How is the cache filled?' --terms cache_fill,prefetch --dry-run
+
+In a regular expression, write \x2c for a comma.
+Exit status: 0 files were found, 1 none, 2 an error.)";
 
 constexpr const char* kCallFooter = R"(Examples:
   forge-search call Search '{"pattern":"TODO","max_results":5}'
@@ -53,10 +68,68 @@ Examples:
   forge-search config print --origin            what holds, and why
   forge-search --set tools.search.max_files=500 config print)";
 
-// The library's checks, without their own wording in the help.
-CLI::Validator AtLeast(std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
-  return CLI::Range(min, max).description("");
+constexpr const char* kIndexFooter = R"(Examples:
+  forge-search index build                      index the current folder
+  forge-search --index=on search TODO           use it
+  forge-search index explain 'foo|bar\w+'       how a pattern is looked up
+
+An index lives in the user's cache folder and holds no file content. It never
+changes an answer, only how soon it comes.)";
+
+constexpr const char* kSetupFooter = R"(Hosts: claude-code, codex, cursor, gemini, opencode, vscode, zed.
+
+Examples:
+  forge-search setup claude-code                print what to add, and where
+  forge-search setup codex --write              add it; the old file is kept
+  forge-search setup vscode --project --write   for the current folder only)";
+
+constexpr const char* kCompletionsFooter = R"(Examples:
+  forge-search completions bash > ~/.local/share/bash-completion/completions/forge-search
+  forge-search completions zsh > ~/.zfunc/_forge-search
+  forge-search completions fish > ~/.config/fish/completions/forge-search.fish)";
+
+// What somebody who knows grep or ripgrep may try.
+struct Foreign {
+  const char* option;
+  const char* advice;
+};
+constexpr Foreign kForeign[] = {
+    {"-A", "-C N shows lines before and after"},
+    {"-B", "-C N shows lines before and after"},
+    {"-n", "line numbers are always printed; leave it out"},
+    {"-H", "file names are always printed; leave it out"},
+    {"-r", "folders are always searched with their subfolders; leave it out"},
+    {"-R", "folders are always searched with their subfolders; leave it out"},
+    {"-E", "patterns are regular expressions already; leave it out"},
+    {"-P", "patterns are in PCRE2's syntax already; leave it out"},
+    {"-l", "there is no list of files; in a shell: ... | cut -d: -f1 | uniq"},
+    {"-c", "there is no count; in a shell: ... | cut -d: -f1 | uniq -c"},
+    {"-v", "lines that do not match cannot be asked for"},
+    {"-t", "write a glob: -g '*.py'"},
+    {"-T", "write a glob: -g '!*.py'"},
+    {"-o", "--json gives the matched text"},
+    {"-u", "--no-ignore and --hidden search more"},
+    {"-U", "a match never spans lines"},
+    {"-q", "send the output to /dev/null; the exit status tells"},
+};
+
+std::string WholeNumber(std::int64_t min, std::int64_t max) {
+  const std::string from = "must be a whole number of at least " + std::to_string(min);
+  return max == std::numeric_limits<std::int64_t>::max() ? from : from + " and at most " + std::to_string(max);
 }
+
+CLI::Validator AtLeast(std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+  return CLI::Validator(
+      [min, max](const std::string& text) {
+        std::int64_t number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, number);
+        const bool good = error == std::errc() && stop == end && number >= min && number <= max;
+        return good ? std::string() : "is \"" + text + "\"; " + WholeNumber(min, max);
+      },
+      "");
+}
+// The library's checks, without their own wording in the help.
 CLI::Validator OneOf(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
 CLI::Validator Size() { return CLI::AsSizeValue(/*kb_is_1000=*/false).description(""); }
 
@@ -70,24 +143,44 @@ tool::SchemaFormat FormatFrom(const std::string& word) {
   return word == "anthropic" ? tool::SchemaFormat::kAnthropic : tool::SchemaFormat::kMcp;
 }
 
+// -e may stand for PATTERN, so the library takes it for optional.
+class Help : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    const std::string_view optional = "[PATTERN]";
+    if (const auto at = usage.find(optional); at != std::string::npos) usage.replace(at, optional.size(), "PATTERN");
+    return usage;
+  }
+};
+
 class Parser {
  public:
   Parser() : app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
     app_.require_subcommand(0, 1);
+    app_.formatter(std::make_shared<Help>());
     app_.get_formatter()->column_width(32);
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app_.get_formatter()->label("REQUIRED", "");
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("-V,--version", version_, "Print the version");
+    app_.add_flag("--json", line_.json, "With --version: print it as JSON")->group("");
     app_.footer(kFooter);
     AddGlobal();
     AddSearch();
+    AddAsk();
     AddCall();
     AddSchema();
     AddMcp();
     AddConfig();
     AddDoctor();
+    AddIndex();
+    AddSetup();
+    AddCompletions();
+    AddHelp();
   }
+
+  CommandInfo Describe() const { return Describe(app_); }
 
   CommandLine Parse(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
@@ -97,6 +190,8 @@ class Parser {
       if (version_) line_.command = Command::kVersion;
       if (line_.command == Command::kNone) MissingCommand();
       if (line_.command == Command::kSearch) FinishSearch();
+      if (line_.command == Command::kHelp) FinishHelp();
+      if (backend_->count() > 0 && line_.backend.empty()) Fail("--backend is empty; it must name a backend");
       line_.format = FormatFrom(format_);
     } catch (const CLI::CallForHelp&) {
       line_.command = Command::kHelp;
@@ -143,7 +238,10 @@ class Parser {
     text("--config", line_.config_file, "FILE", "The configuration file to read");
     AddList(app_, "--set", line_.sets, "KEY=VALUE",
             "Set one configuration value, as tools.search.max_files=500; repeatable");
-    text("--backend", line_.backend, "NAME", "Use this backend (ugrep, rg, a path, native) and no other");
+    backend_ = app_.add_option("--backend", line_.backend, "Use this backend (ugrep, rg, a path, native) and no other")
+                   ->type_name("NAME");
+    Choices(app_.add_option("--index", line_.index, "Whether an index may be used: off, auto or on")->type_name("MODE"),
+            {"off", "auto", "on"});
   }
 
   void AddSearch() {
@@ -152,8 +250,9 @@ class Parser {
     first_ = app.add_option("PATTERN", first_text_, "What to find: a regular expression (see -F)")->type_name("");
     second_ = app.add_option("PATH", second_text_, "The file or folder to search (default: the working folder)")
                   ->type_name("");
-    pattern_ =
-        app.add_option("-e,--regexp", r.pattern, "The pattern, if it starts with '-' or is '++'")->type_name("PATTERN");
+    pattern_ = app.add_option("-e,--regexp", patterns_, "The pattern, if it starts with '-' or is '++'")
+                   ->allow_extra_args(false)
+                   ->type_name("PATTERN");
     app.add_flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
     AddCase(app, "-i,--ignore-case", CaseMode::kInsensitive, "Ignore case");
     AddCase(app, "-s,--case-sensitive", CaseMode::kSensitive, "Respect case");
@@ -178,9 +277,22 @@ class Parser {
     app.add_flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
     app.add_flag("--no-recursive", no_recursive_, "Only the files directly in the folder");
     app.add_flag("--json", line_.json, "Print JSON Lines, in ripgrep's shape");
-    app.add_option("--color", color_, "auto (default), always or never")
-        ->check(OneOf({"auto", "always", "never"}))
-        ->type_name("WHEN");
+    Choices(app.add_option("--color", color_, "auto (default), always or never")->type_name("WHEN"),
+            {"auto", "always", "never"});
+  }
+
+  void AddAsk() {
+    CLI::App& app = *AddCommand(app_, Command::kAsk, "ask", "Find the files that matter for a question", kAskFooter);
+    KeywordSearchRequest& q = line_.question;
+    app.add_option("QUESTION", q.query, "What you want to find or learn, in detail")->required()->type_name("");
+    app.add_option("-t,--terms", q.search_terms,
+                   "What to search for, most important first: words or regular expressions; commas divide, repeatable")
+        ->delimiter(',')
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("TERMS");
+    app.add_option("--model", q.model, "The model to ask, by its name in the configuration")->type_name("NAME");
+    app.add_flag("--dry-run", q.dry_run, "Print what would be sent, and send nothing");
   }
 
   void AddCall() {
@@ -195,9 +307,8 @@ class Parser {
         *AddCommand(app_, Command::kSchema, "schema", "Print what a tool is for and which arguments it takes",
                     "Example:\n  forge-search schema Search --format openai");
     app.add_option("TOOL", line_.tool, "One tool (default: a list of all)")->type_name("");
-    app.add_option("--format", format_, "mcp (default), openai or anthropic")
-        ->check(OneOf({"mcp", "openai", "anthropic"}))
-        ->type_name("NAME");
+    Choices(app.add_option("--format", format_, "mcp (default), openai or anthropic")->type_name("NAME"),
+            {"mcp", "openai", "anthropic"});
   }
 
   void AddMcp() {
@@ -212,6 +323,7 @@ class Parser {
     AddCommand(app, Command::kConfigPrint, "print", "Print every value that holds, as TOML")
         ->add_flag("--origin", line_.origins, "Say where each value is from");
     AddCommand(app, Command::kConfigCheck, "check", "Check the configuration and list warnings");
+    AddCommand(app, Command::kConfigReference, "reference", "Explain every key, in Markdown");
     AddCommand(app, Command::kConfigInit, "init", "Write a recommended configuration; never replaces a file")
         ->add_option("--path", line_.init_path, "Where to (default: ~/.forge/config.toml)")
         ->type_name("FILE");
@@ -222,6 +334,93 @@ class Parser {
         *AddCommand(app_, Command::kDoctor, "doctor", "Examine the installation and say what to do about problems",
                     "Exit status: 0 all is well, 1 there are warnings, 2 searching will fail.");
     app.add_flag("--json", line_.json, "Print one JSON document");
+  }
+
+  void AddIndex() {
+    CLI::App& app =
+        *AddCommand(app_, Command::kNone, "index", "Build, examine or remove the index of a tree", kIndexFooter);
+    app.require_subcommand(0, 1);
+    const auto add = [&](Command command, const char* name, const char* doc) {
+      CLI::App* sub = AddCommand(app, command, name, doc);
+      sub->add_flag("--json", line_.json, "Print one JSON document");
+      return sub;
+    };
+    add(Command::kIndexBuild, "build", "Bring the index up to date, and wait for it")
+        ->add_flag("--anew", line_.anew, "Reuse nothing of an older one");
+    add(Command::kIndexStatus, "status", "Say what the index knows and how well");
+    add(Command::kIndexVerify, "verify", "Read the tree again and prove the index against it");
+    add(Command::kIndexClear, "clear", "Remove the index of this tree");
+    add(Command::kIndexList, "list", "List the stored indexes of all trees");
+    CLI::App& explain = *add(Command::kIndexExplain, "explain", "Show how a pattern is looked up");
+    explain.add_option("PATTERN", line_.request.pattern, "A regular expression (see -F)")->required()->type_name("");
+    explain.add_flag("-F,--fixed-strings", line_.request.fixed_strings, "Take the pattern as plain text");
+    explain.add_flag("-w,--word-regexp", line_.request.word_regexp, "Match whole words only");
+    AddNumber(explain, "--fuzzy", line_.request.fuzzy, "Accept up to N wrong characters, 1 to 4", 4);
+  }
+
+  void AddSetup() {
+    CLI::App& app = *AddCommand(app_, Command::kSetup, "setup", "Add the MCP server to a host", kSetupFooter);
+    Choices(app.add_option("HOST", line_.host, "Which program is to use it")->required()->type_name(""),
+            setup::HostNames());
+    app.add_flag("--project", line_.project, "For the current folder instead of for the user");
+    app.add_flag("--write", line_.write, "Edit the host's configuration, keeping a copy of the old one");
+  }
+
+  void AddCompletions() {
+    CLI::App& app =
+        *AddCommand(app_, Command::kCompletions, "completions", "Print completions for a shell", kCompletionsFooter);
+    Choices(app.add_option("SHELL", line_.shell, "bash, zsh or fish")->required()->type_name(""),
+            {"bash", "zsh", "fish"});
+  }
+
+  void AddHelp() {
+    CLI::App& app = *AddCommand(app_, Command::kHelp, "help", "Explain a command");
+    app.add_option("COMMAND", topics_, "Which command (default: all)")->type_name("");
+    app.add_flag("--man", line_.man, "Print the manual page, for man(1)");
+  }
+
+  void FinishHelp() {
+    const CLI::App* app = &app_;
+    std::string parents;
+    for (const std::string& topic : topics_) {
+      const auto subs = app->get_subcommands({});
+      const auto found =
+          std::find_if(subs.begin(), subs.end(), [&](const CLI::App* sub) { return sub->get_name() == topic; });
+      if (found == subs.end()) {
+        line_.error = Unknown("command", topic, CommandNames(*app));
+        line_.error->hint = line_.error->hint.starts_with("did") ? line_.error->hint : "forge-search help lists them";
+        return;
+      }
+      parents += (parents.empty() ? "" : " ") + app->get_name();
+      app = *found;
+    }
+    const std::string name = (parents.empty() ? "" : parents + " ") + app->get_name();
+    line_.help = app_.get_formatter()->make_help(app, name, CLI::AppFormatMode::Normal);  // help() would choose `help`
+  }
+
+  void Choices(CLI::Option* option, const std::vector<std::string>& words) {
+    option->check(OneOf(words));
+    choices_[option] = words;
+  }
+
+  OptionInfo Describe(const CLI::Option& option) const {
+    OptionInfo info;
+    for (const std::string& name : option.get_snames()) info.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) info.names.push_back("--" + name);
+    info.positional = info.names.empty();
+    if (info.positional) info.names.push_back(option.get_name(true));
+    info.value = option.get_items_expected_max() == 0 ? "" : option.get_type_name();
+    info.doc = option.get_description();
+    info.required = option.get_required() || &option == first_;
+    if (const auto found = choices_.find(&option); found != choices_.end()) info.choices = found->second;
+    return info;
+  }
+
+  CommandInfo Describe(const CLI::App& app) const {
+    CommandInfo info{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+    for (const CLI::Option* option : app.get_options()) info.options.push_back(Describe(*option));
+    for (const CLI::App* sub : app.get_subcommands({})) info.commands.push_back(Describe(*sub));
+    return info;
   }
 
   // The innermost command that was recognized.
@@ -248,6 +447,10 @@ class Parser {
       line_.request.pattern = first_text_;
       line_.request.path = second_text_;
     } else {
+      if (patterns_.size() > 1) {
+        return Fail("-e is given " + std::to_string(patterns_.size()) + " times", "write alternatives as -e 'a|b'");
+      }
+      line_.request.pattern = patterns_.front();
       if (second_->count() > 0)
         return Fail("unexpected argument \"" + second_text_ + "\": -e already gave the pattern");
       line_.request.path = first_text_;
@@ -266,7 +469,9 @@ class Parser {
     }
   }
 
-  void Fail(std::string message) { line_.error = UsageError{std::move(message), HelpHint()}; }
+  void Fail(std::string message, std::string hint = "") {
+    line_.error = UsageError{std::move(message), hint.empty() ? HelpHint() : std::move(hint)};
+  }
 
   std::string HelpHint() const {
     const CLI::App* app = Innermost();
@@ -282,11 +487,20 @@ class Parser {
     if (word.starts_with('-')) return UnknownOption(word.substr(0, word.find('=')));
     const CLI::App* app = Innermost();
     if (app == &app_ || !app->get_subcommands({}).empty()) return Unknown("command", word, CommandNames(*app));
+    if (Chosen() == Command::kSearch) {
+      return {"search takes one PATH, and \"" + word + "\" is one more",
+              "search a folder that holds them all, and narrow it with -g 'GLOB'"};
+    }
     return {"unexpected argument \"" + word + "\"", HelpHint()};
   }
 
   UsageError UnknownOption(const std::string& word) const {
     UsageError error = Unknown("option", word, OptionNames());
+    if (Chosen() == Command::kSearch && !word.starts_with("--")) {
+      for (const Foreign& foreign : kForeign) {
+        if (word.starts_with(foreign.option)) return {"there is no option " + word.substr(0, 2), foreign.advice};
+      }
+    }
     if (Chosen() == Command::kSearch) error.hint += "; if it is the pattern, write -e " + word;
     return error;
   }
@@ -316,7 +530,11 @@ class Parser {
   CLI::App app_;
   std::map<const CLI::App*, Command> commands_;
   std::map<const CLI::Option*, CaseMode> cases_;
+  std::map<const CLI::Option*, std::vector<std::string>> choices_;
   bool version_ = false;
+  CLI::Option* backend_ = nullptr;
+  std::vector<std::string> patterns_;
+  std::vector<std::string> topics_;
   CLI::Option* first_ = nullptr;
   CLI::Option* second_ = nullptr;
   CLI::Option* pattern_ = nullptr;
@@ -329,6 +547,8 @@ class Parser {
 };
 
 }  // namespace
+
+CommandInfo DescribeCommandLine() { return Parser().Describe(); }
 
 CommandLine ParseCommandLine(const std::vector<std::string>& arguments) { return Parser().Parse(arguments); }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "forge/keyword.h"
 #include "forge/search.h"
 #include "tool/write.h"
 
@@ -19,13 +20,23 @@ enum class Command {
   kHelp,
   kVersion,
   kSearch,
+  kAsk,
   kCall,
   kSchema,
   kMcp,
   kConfigPrint,
   kConfigCheck,
   kConfigInit,
-  kDoctor
+  kConfigReference,
+  kDoctor,
+  kSetup,
+  kCompletions,
+  kIndexBuild,
+  kIndexStatus,
+  kIndexVerify,
+  kIndexClear,
+  kIndexList,
+  kIndexExplain
 };
 
 enum class ColorChoice { kAuto, kAlways, kNever };
@@ -48,20 +59,29 @@ struct CommandLine {
   std::string config_file;
   std::vector<std::string> sets;
   std::string backend;
+  std::string index;  // off, auto, on; "": as configured
 
   // search
   SearchRequest request;
   ColorChoice color = ColorChoice::kAuto;
+
+  KeywordSearchRequest question;  // ask
 
   // call, schema
   std::string tool;       // "" for schema: all of them
   std::string arguments;  // JSON; "-": from standard input
   tool::SchemaFormat format = tool::SchemaFormat::kMcp;
 
-  bool json = false;        // search, doctor
+  bool json = false;        // search, doctor, --version
   bool structured = false;  // mcp
   bool origins = false;     // config print
+  bool anew = false;        // index build
   std::string init_path;    // config init; "": ~/.forge/config.toml
+  bool man = false;         // help
+  std::string shell;        // completions
+  std::string host;         // setup
+  bool project = false;     // setup
+  bool write = false;       // setup
 };
 
 CommandLine ParseCommandLine(const std::vector<std::string>& arguments);

@@ -1,11 +1,13 @@
-// forge-search config print, check, init
+// forge-search config print, check, init, reference
 
 #include <cerrno>
+#include <filesystem>
 #include <ostream>
 
 #include "base/strings.h"
 #include "cli/commands.h"
 #include "config/print.h"
+#include "os/file.h"
 #include "os/new_file.h"
 
 namespace forge::cli {
@@ -28,6 +30,11 @@ int RunConfigCheck(const CommandLine& line, Host& host) {
 int RunConfigInit(const CommandLine& line, Host& host) {
   const std::string path = line.init_path.empty() ? config::HomeFile(host.environment) : line.init_path;
   if (path.empty()) return Fail(host, "HOME is not set", "say where to write with --path FILE");
+  // Our own folder is made if it is missing; a mistyped one is not.
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  if (!line.init_path.empty() && !parent.empty() && !os::StatPath(parent).ok()) {
+    return Fail(host, "there is no folder " + parent, "make it first, or correct --path");
+  }
   const auto written = os::WriteNewFile(path, config::RecommendedFile());
   if (!written.ok() && written.error().code == EEXIST) {
     return Fail(host, path + " exists, and is left as it is",
@@ -35,6 +42,11 @@ int RunConfigInit(const CommandLine& line, Host& host) {
   }
   if (!written.ok()) return Fail(host, "cannot write " + path + ": " + written.error().message());
   host.out << "wrote " << path << '\n';
+  return 0;
+}
+
+int RunConfigReference(const CommandLine& /*line*/, Host& host) {
+  host.out << config::ReferencePage();
   return 0;
 }
 

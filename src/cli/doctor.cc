@@ -1,15 +1,23 @@
 // forge-search doctor
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/lazy_engine.h"
+#include "mcp/self_check.h"
 #include "os/file.h"
 #include "os/limits.h"
+#include "os/process.h"
+#include "setup/hosts.h"
 #include "tool/findings.h"
+#include "tool/registry.h"
+#include "tool/search_tool.h"
 #include "tool/write.h"
 
 namespace forge::cli {
@@ -21,6 +29,7 @@ using Findings = std::vector<Finding>;
 
 constexpr std::uint64_t kFewOpenFiles = 1024;
 constexpr std::uint64_t kFewWatches = 8192;
+constexpr std::uint64_t kMaxHostFile = 64 << 20;
 
 void ExamineConfig(const config::Loaded& loaded, Findings& out) {
   constexpr auto kArea = "Configuration";
@@ -31,6 +40,7 @@ void ExamineConfig(const config::Loaded& loaded, Findings& out) {
   }
   for (std::size_t i = 0; i < config::Keys().size(); ++i) {
     const config::Key& key = config::Keys()[i];
+    if (loaded.origins[i] == "default") continue;  // `config print` has them all
     const std::string value = config::TomlText(config::Get(key, loaded.config));
     out.push_back({kArea, Level::kOk,
                    key.FullName() + " = " + (value.empty() ? "(not set)" : value) + " (" + loaded.origins[i] + ")"});
@@ -91,6 +101,50 @@ void ExamineCache(const Environment& environment, Findings& out) {
   out.push_back({"Cache", Level::kOk, folder + (exists ? "" : " (not made yet)")});
 }
 
+// One file is enough to see whether a call is answered.
+void ExamineMcp(const CommandLine& line, const config::Loaded& loaded, Host& host, Findings& out) {
+  if (!SearchDisabledBy(loaded).empty()) return;
+  LazyEngine engine([&] { return CreateEngine(line, loaded, host); });
+  tool::Registry registry;
+  if (!registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }))) return;
+  const std::string problem =
+      mcp::SelfCheck(registry, "Search", R"({"pattern":"x","max_files":1,"max_results":1,"timeout_ms":5000})");
+  if (problem.empty()) {
+    out.push_back({"MCP", Level::kOk, "the server answers, and so does a call of Search"});
+  } else {
+    out.push_back({"MCP", Level::kFailure, problem, "see Backends and Roots above"});
+  }
+}
+
+void ExamineHost(const std::string& name, const std::string& file, const std::string& search_path, Findings& out) {
+  const auto text = os::ReadSmallFile(file, kMaxHostFile);
+  if (!text.ok()) return;
+  const auto program = setup::ProgramIn(name, *text);
+  if (!program) return;
+  if (os::FindProgram(*program, search_path)) {
+    out.push_back({"Hosts", Level::kOk, name + " starts " + *program + " (" + file + ")"});
+  } else {
+    out.push_back({"Hosts", Level::kWarning, name + " would start " + *program + ", which is not there (" + file + ")",
+                   "`forge-search setup " + name + " --write` corrects it"});
+  }
+}
+
+void ExamineHosts(const CommandLine& line, const Host& host, Findings& out) {
+  std::error_code error;
+  const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
+  const std::size_t before = out.size();
+  for (const std::string& name : setup::HostNames()) {
+    const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder);
+    const auto project = setup::FileOf(name, setup::Scope::kProject, host.environment, folder);
+    const std::string search_path = host.environment.Get("PATH");
+    if (user) ExamineHost(name, *user, search_path, out);
+    if (project && project != user) ExamineHost(name, *project, search_path, out);  // the same, in the home folder
+  }
+  if (out.size() == before) {
+    out.push_back({"Hosts", Level::kOk, "none starts it yet; `forge-search setup HOST` tells how"});
+  }
+}
+
 Findings Examine(const CommandLine& line, Host& host) {
   Findings out;
   const auto loaded = LoadConfig(line, host);
@@ -109,6 +163,8 @@ Findings Examine(const CommandLine& line, Host& host) {
           {"Roots", Level::kFailure, engine.error().message, "check --root, --cwd and tools.sandbox.allowed_roots"});
     }
   }
+  if (loaded) ExamineMcp(line, *loaded, host, out);
+  ExamineHosts(line, host, out);
   ExamineLimit("open files", os::MaxOpenFiles(), kFewOpenFiles, "raise it with `ulimit -n 4096`", out);
   ExamineLimit("watched folders", os::MaxWatches(), kFewWatches,
                "raise it with `sysctl fs.inotify.max_user_watches=524288`", out);

@@ -7,12 +7,11 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "cli/lazy_engine.h"
 #include "cli/mcp_roots.h"
+#include "cli/root_engines.h"
 #include "mcp/serve.h"
 #include "os/conversation.h"
 #include "tool/registry.h"
-#include "tool/search_tool.h"
 
 namespace forge::cli {
 namespace {
@@ -20,12 +19,10 @@ namespace {
 // After the input has ended, for answers to what was asked before.
 constexpr std::chrono::milliseconds kDrainTime{1000};
 
-Result<std::unique_ptr<Engine>> CreateEngineForHost(const CommandLine& line, const config::Loaded& loaded, Host& host) {
+RootSources SourcesOf(const CommandLine& line, const config::Loaded& loaded, const Host& host) {
   std::error_code error;  // the current folder may be gone; then its name is ""
   const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
-  auto roots = ChooseRoots({line.roots, loaded.config.sandbox, host.environment, folder});
-  if (!roots) return roots.error();
-  return host.create_engine({.config = loaded.config, .roots = *std::move(roots), .working_dir = line.cwd});
+  return {line.roots, loaded.config.sandbox, host.environment, folder};
 }
 
 // Tests talk through streams; the program through descriptors.
@@ -47,15 +44,32 @@ mcp::Sink OutputOf(Host& host, const os::Conversation& conversation) {
 int RunMcp(const CommandLine& line, Host& host) {
   const auto loaded = LoadConfigAndWarn(line, host);
   if (!loaded) return Fail(host, loaded.error());
-  LazyEngine engine([&] { return CreateEngineForHost(line, *loaded, host); });
+  const RootSources sources = SourcesOf(line, *loaded, host);
+  mcp::ClientRoots client_roots(WantsClientRoots(sources));
+  RootEngines engine(
+      [&] {
+        RootSources with_client = sources;
+        with_client.client = client_roots.Get();
+        return ChooseRoots(with_client);
+      },
+      [&](const RootEngines::Roots& roots) {
+        auto created = host.create_engine({.config = loaded->config,
+                                           .roots = roots,
+                                           .working_dir = line.cwd,
+                                           .indexing = EngineOptions::Indexing::kBackground});
+        if (created) (*created)->StartIndexing();
+        return created;
+      });
   tool::Registry registry;
-  const Status added =
-      registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(*loaded));
-  if (!added) return Fail(host, added.error());
+  if (const Status added = AddTools(
+          *loaded, [&engine] { return engine.Get(); }, registry);
+      !added)
+    return Fail(host, added.error());
 
   const Descriptors ends = host.descriptors.value_or(Descriptors{});
   const os::Conversation conversation(ends.in, ends.out, host.stop.token());
-  mcp::Server server(registry, {.structured = line.structured}, OutputOf(host, conversation));
+  const bool structured = line.structured || loaded->config.mcp.structured;
+  mcp::Server server(registry, {.structured = structured, .roots = &client_roots}, OutputOf(host, conversation));
   mcp::Serve(server, InputOf(host, conversation));
   if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
   host.stop.Cancel();  // so that a call that waits for its answer to be read ends too

@@ -33,18 +33,37 @@ struct Choice {
   std::string origin;
 };
 
-Choice Choose(const RootSources& sources) {
+// By flags, configuration or environment; no roots if by none of them.
+Choice Configured(const RootSources& sources) {
+  if (!sources.flags.empty()) return {sources.flags, "--root"};
   if (!sources.sandbox.allowed_roots.empty()) {
     return {sources.sandbox.allowed_roots, "allowed_roots of the configuration"};
   }
   for (const char* name : {"FORGE_SEARCH_ROOT", "CLAUDE_PROJECT_DIR"}) {
     if (const std::string value = sources.environment.Get(name); !value.empty()) return {{value}, name};
   }
+  return {};
+}
+
+std::vector<std::string> Folders(const std::vector<std::string>& paths) {
+  std::vector<std::string> folders;
+  std::error_code error;
+  for (const std::string& path : paths) {
+    if (fs::is_directory(path, error)) folders.push_back(path);
+  }
+  return folders;
+}
+
+Choice Choose(const RootSources& sources) {
+  if (Choice configured = Configured(sources); !configured.roots.empty()) return configured;
+  if (auto folders = Folders(sources.client); !folders.empty()) return {std::move(folders), "the roots of the client"};
   if (const std::string top = GitTop(sources.folder); !top.empty()) return {{top}, "the git work tree"};
   return {{sources.folder}, "the current folder"};
 }
 
 }  // namespace
+
+bool WantsClientRoots(const RootSources& sources) { return Configured(sources).roots.empty(); }
 
 Result<std::vector<std::string>> ChooseRoots(const RootSources& sources) {
   if (!sources.flags.empty()) return sources.flags;

@@ -1,8 +1,8 @@
 // Which folders an MCP server may search, when nobody is there to ask.
 //
 // Highest first: --root; allowed_roots of the configuration; FORGE_SEARCH_ROOT;
-// CLAUDE_PROJECT_DIR, which Claude Code sets; the top of the git work tree
-// around the current folder; the current folder.
+// CLAUDE_PROJECT_DIR, which Claude Code sets; the roots that the client offers;
+// the top of the git work tree around the current folder; the current folder.
 //
 // Some hosts start servers in / or in the home folder. Searching all of that is
 // never meant, so both are refused unless --root names them.
@@ -21,8 +21,12 @@ struct RootSources {
   std::vector<std::string> flags;  // --root
   SandboxConfig sandbox;
   Environment environment;
-  std::string folder;  // the current one, or that of --cwd
+  std::string folder;                    // the current one, or that of --cwd
+  std::vector<std::string> client = {};  // of those, what is not a folder does not count
 };
+
+// Whether the client's roots would be looked at.
+bool WantsClientRoots(const RootSources& sources);
 
 Result<std::vector<std::string>> ChooseRoots(const RootSources& sources);
 

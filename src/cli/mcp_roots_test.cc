@@ -23,12 +23,13 @@ class McpRoots : public ::testing::Test {
   }
 
   Result<std::vector<std::string>> Choose(const std::string& folder) {
-    return ChooseRoots({flags_, sandbox_, Environment(variables_), folder});
+    return ChooseRoots({flags_, sandbox_, Environment(variables_), folder, client_});
   }
 
   testing::TempTree tree_;
   std::vector<std::string> flags_;
   SandboxConfig sandbox_;
+  std::vector<std::string> client_;
   Environment::Variables variables_;
 };
 
@@ -58,6 +59,20 @@ TEST_F(McpRoots, TheWholeDiskAndTheHomeFolderAreRefusedUnlessNamedByFlag) {
   EXPECT_THAT(Choose("/").error().message, HasSubstr("(the home folder), from FORGE_SEARCH_ROOT"));
   flags_ = {"/"};
   EXPECT_THAT(*Choose("/"), ElementsAre("/"));
+}
+
+TEST_F(McpRoots, TheClientsRootsComeAfterTheEnvironmentAndBeforeTheGitWorkTree) {
+  const std::string project = tree_.Path("home/project");
+  client_ = {tree_.Path("plain"), tree_.Path("gone")};
+  EXPECT_THAT(*Choose(project), ElementsAre(tree_.Path("plain"))) << "what is not there does not count";
+  client_ = {tree_.Path("gone")};
+  EXPECT_THAT(*Choose(project), ElementsAre(project));
+  client_ = {tree_.Path("home")};
+  EXPECT_THAT(Choose(project).error().message, HasSubstr("the roots of the client"));
+  RootSources sources{flags_, sandbox_, Environment(variables_), project, {}};
+  EXPECT_TRUE(WantsClientRoots(sources));
+  sources.environment = Environment(Environment::Variables{{"FORGE_SEARCH_ROOT", "/x"}});
+  EXPECT_FALSE(WantsClientRoots(sources));
 }
 
 }  // namespace

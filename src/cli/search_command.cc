@@ -1,13 +1,17 @@
 // forge-search search
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <ostream>
 
+#include "base/deadline.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/printer.h"
+#include "tool/hints.h"
 #include "tool/lines.h"
 
 namespace forge::cli {
@@ -19,6 +23,46 @@ void PrintNotes(const SearchResponse& response, Host& host) {
   for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
   if (response.stderr_text) Note(host, *response.stderr_text);
   for (const std::string& note : response.notes) Note(host, note);
+}
+
+// A caret under the place in the pattern, as the message gives it in bytes.
+void PointAt(std::string_view message, const std::string& pattern, Host& host) {
+  constexpr std::string_view kAt = " at offset ";
+  const auto at = message.find(kAt);
+  if (!message.starts_with("pattern: ") || at == std::string_view::npos) return;
+  const std::size_t offset = std::strtoul(message.data() + at + kAt.size(), nullptr, 10);
+  std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min(offset, pattern.size()))));
+  std::erase_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });  // one cell each
+  std::string shown = Sanitize(LossyUtf8(pattern));
+  std::replace(shown.begin(), shown.end(), '\n', ' ');
+  host.err << "  " << shown << "\n  " << std::string(before.size(), ' ') << "^\n";
+}
+
+// "max_files: is 20000; at most 10000 is allowed by the configuration
+// (tools.search.max_files)": what to write instead.
+std::string HintFor(const std::string& message) {
+  const auto start = message.find("(tools.search.");
+  const auto end = message.find(')', start);
+  const auto number = message.find(": is ");
+  if (start == std::string::npos || end == std::string::npos || number > start) return "";
+  const std::string value = message.substr(number + 5, message.find(';') - number - 5);
+  return "--set " + message.substr(start + 1, end - start - 1) + "=" + value + " raises the limit";
+}
+
+int FailSearch(Host& host, const Error& error, const std::string& pattern) {
+  const int status = Fail(host, error.message, error.kind == ErrorKind::kBadArgs ? HintFor(error.message) : "");
+  PointAt(error.message, pattern, host);
+  return status;
+}
+
+// On a terminal, for somebody who waits for an idea.
+void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
+  if (!host.out_is_terminal) return;
+  constexpr auto kWords = tool::HintWords::kOptions;
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
+  for (const std::string& hint : tool::HintsForNothing(engine, request, ms, host.stop.token(), kWords)) {
+    host.err << "  hint: " << hint << '\n';
+  }
 }
 
 // Prints events as they come, and ends the search when nobody reads any more.
@@ -70,15 +114,17 @@ int RunSearch(const CommandLine& line, Host& host) {
   if (!engine) return Fail(host, engine.error());
 
   Output output(line, host);
+  const auto start = Clock::now();
   const auto response = (*engine)->Search(
       line.request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
   if (output.closed()) return kExitFound;
   if (host.stop.token().cancelled()) return kExitInterrupted;
-  if (!response) return Fail(host, response.error());
+  if (!response) return FailSearch(host, response.error(), line.request.pattern);
   output.Finish(*response);
   host.out.flush();  // before the notes, where both go to one terminal
   PrintNotes(*response, host);
   if (output.found()) return kExitFound;
+  if (!response->timed_out && !response->exit_code) PrintHints(**engine, line.request, Clock::now() - start, host);
   return response->exit_code ? kExitError : kExitNotFound;
 }
 

@@ -6,16 +6,13 @@
 
 #include "cli/commands.h"
 #include "cli/lazy_engine.h"
+#include "tool/keyword_tool.h"
 #include "tool/parse.h"
 #include "tool/registry.h"
 #include "tool/search_tool.h"
 
 namespace forge::cli {
 namespace {
-
-Status AddTools(const config::Loaded& loaded, LazyEngine& engine, tool::Registry& registry) {
-  return registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }), SearchDisabledBy(loaded));
-}
 
 // One byte more than allowed is enough for the parser to refuse it.
 std::string ReadBounded(std::istream& in) {
@@ -34,15 +31,29 @@ Result<tool::Document> Call(const CommandLine& line, Host& host) {
   if (!loaded) return loaded.error();
   LazyEngine engine([&] { return CreateEngine(line, *loaded, host); });
   tool::Registry registry;
-  if (Status added = AddTools(*loaded, engine, registry); !added) return added.error();
+  if (Status added = AddTools(
+          *loaded, [&engine] { return engine.Get(); }, registry);
+      !added)
+    return added.error();
   const auto found = registry.Find(line.tool);
   if (!found) return found.error();
   const std::string arguments = line.arguments == "-" ? ReadBounded(host.in) : line.arguments;
   if (host.stop.token().cancelled()) return Cancelled();
+  if (arguments.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return BadArgs(
+        "the request is empty; give the arguments as JSON, such as {\"pattern\": \"TODO\"}, after the name "
+        "of the tool or on standard input");
+  }
   return (*found)->Call(arguments, host.stop.token());
 }
 
 }  // namespace
+
+Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine,
+                tool::Registry& registry) {
+  if (Status added = registry.Add(tool::MakeSearchTool(engine), SearchDisabledBy(loaded)); !added) return added;
+  return registry.Add(tool::MakeKeywordTool(engine), KeywordDisabledBy(loaded));
+}
 
 int RunCall(const CommandLine& line, Host& host) {
   const auto answer = Call(line, host);
@@ -58,7 +69,10 @@ int RunSchema(const CommandLine& line, Host& host) {
   if (!loaded) return Fail(host, loaded.error());
   LazyEngine engine([&] { return CreateEngine(line, *loaded, host); });
   tool::Registry registry;
-  if (Status added = AddTools(*loaded, engine, registry); !added) return Fail(host, added.error());
+  if (Status added = AddTools(
+          *loaded, [&engine] { return engine.Get(); }, registry);
+      !added)
+    return Fail(host, added.error());
   if (line.tool.empty()) {
     tool::WritePretty(tool::ToDocument(registry.Definitions(), line.format), host.out);
     return 0;

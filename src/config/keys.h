@@ -1,6 +1,6 @@
 // Every configuration key, in one table.
 //
-// A row says where a key is written, where its value lives, what is allowed and
+// A row (search_keys.cc, index_keys.cc) says where a key is written, where its value lives, what is allowed and
 // what it is for. The loader, `config print`, `config init` and the reference
 // documentation all read this table, so adding a key is adding a row (and the
 // struct member that it points to). A key's type is the type of that member,
@@ -22,7 +22,8 @@
 
 namespace forge::config {
 
-using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, std::string*, std::vector<std::string>*>;
+using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
+                          std::vector<std::int64_t>*>;
 
 struct Key {
   std::string_view section;
@@ -31,9 +32,12 @@ struct Key {
   std::string_view doc;               // one sentence
   std::string_view example;           // a TOML value
   std::string_view recommended = "";  // what `config init` writes; "": leaves the default
-  std::int64_t min = 1;               // of an integer
+  std::int64_t min = 1;               // of an integer, also in a list
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
-  bool may_be_empty = false;  // a string
+  double min_fraction = 0;  // of a number that need not be whole
+  double max_fraction = 1;
+  std::span<const std::string_view> choices = {};  // of a string; none: any
+  bool may_be_empty = false;                       // a string
 
   std::string FullName() const;  // "tools.search.max_files"
 };
@@ -44,14 +48,19 @@ std::span<const Key> Keys();
 // The index in Keys(), if there is such a key.
 std::optional<std::size_t> FindKey(std::string_view section, std::string_view name);
 
-std::string_view TypeName(const Key& key);  // "integer"
-std::string Allowed(const Key& key);        // "an integer of at least 1"
+std::string Allowed(const Key& key);  // "an integer of at least 1"
+
+// The keys of one table of [[llm.models]]. Their slots are those of the last
+// model of a Config.
+inline constexpr std::string_view kModelsSection = "llm.models";
+std::span<const Key> ModelKeys();
 
 // The current value; monostate for an optional that is not set.
 Value Get(const Key& key, const Config& config);
 
-// Stores the value if it has the right type and range. An error names the key,
-// the value, the place and what is allowed.
+// Stores the value if it has the right type and range. A list of integers loses
+// what it holds twice. An error names the key, the value, the place and what is
+// allowed.
 Status Set(const Key& key, const Entry& entry, const std::string& place, Config& config);
 
 }  // namespace forge::config

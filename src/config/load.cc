@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "config/models.h"
 #include "os/file.h"
 
 namespace forge::config {
@@ -66,9 +67,11 @@ class Loader {
 
   Result<Loaded> Run() {
     if (Status s = ReadFile(); !s) return s.error();
+    if (Status s = CheckModels(loaded_.config.llm, loaded_.file); !s) return s.error();
     if (Status s = ReadEnvironment(); !s) return s.error();
     if (Status s = ReadSets(); !s) return s.error();
     ApplyBackend();
+    if (Status s = CheckTogether(); !s) return s.error();
     return std::move(loaded_);
   }
 
@@ -176,7 +179,21 @@ class Loader {
     }
   }
 
+  // Rules between keys, which hold for the outcome of all layers.
+  Status CheckTogether() const {
+    const SearchConfig& search = loaded_.config.search;
+    if (!search.fuzzy_fallback || !search.fuzzy_fallback_levels.empty()) return {};
+    return ExecutionFailed("tools.search.fuzzy_fallback_levels is [] (" + OriginOf("fuzzy_fallback_levels") +
+                           "), but must hold a level from 1 to 4, because tools.search.fuzzy_fallback is true (" +
+                           OriginOf("fuzzy_fallback") + ")");
+  }
+
+  const std::string& OriginOf(std::string_view search_key) const {
+    return loaded_.origins[*FindKey("tools.search", search_key)];
+  }
+
   Status Apply(const Entry& entry, const std::string& place) {
+    if (IsOfModels(entry)) return ApplyToModel(entry, place, loaded_.config, loaded_.warnings);
     const auto index = FindKey(entry.section, entry.name);
     if (!index) {
       if (IsSection(FullName(entry))) {

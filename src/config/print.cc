@@ -19,6 +19,19 @@ std::string Line(const Key& key, const Config& config) {
   return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
 }
 
+// Only what is set. A key of the kind that opens doors is never printed.
+std::string PrintModel(const ModelConfig& model) {
+  Config one;
+  one.llm.models = {model};
+  std::string out = "\n[[" + std::string(kModelsSection) + "]]\n";
+  for (const Key& key : ModelKeys()) {
+    const Value value = Get(key, one);
+    if (value == Get(key, Config()) && key.name != "provider") continue;
+    out += key.name == "api_key" ? "# api_key is set, and not shown\n" : Assignment(key, TomlText(value)) + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string Print(const Loaded& loaded, bool with_origins) {
@@ -28,6 +41,7 @@ std::string Print(const Loaded& loaded, bool with_origins) {
     if (with_origins) out += "  # " + loaded.origins[i];
     out += "\n";
   }
+  for (const ModelConfig& model : loaded.config.llm.models) out += PrintModel(model);
   return out;
 }
 
@@ -43,6 +57,39 @@ std::string RecommendedFile() {
     } else {
       out += "# " + Assignment(key, value.empty() ? std::string(key.example) : value) + "\n";
     }
+  }
+  out +=
+      "\n# Models for keyword_search, as many as you like. Not needed where FIREWORKS_API_KEY, OPENAI_API_KEY or\n"
+      "# ANTHROPIC_API_KEY is set.\n# [[" +
+      std::string(kModelsSection) + "]]\n";
+  for (const Key& key : ModelKeys()) {
+    out += "# # " + std::string(key.doc) + "\n# " + Assignment(key, std::string(key.example)) + "\n";
+  }
+  return out;
+}
+
+std::string ReferencePage() {
+  std::string out =
+      "# Configuration\n\nThis page is printed by `forge-search config reference`, from the table that checks a "
+      "configuration.\n\nA value comes from the first of these that has it: `--set SECTION.KEY=VALUE` and `--backend`; "
+      "for keys of `[tools.search]`, the variable `FORGE_SEARCH_<KEY>`; the file of `--config`, else of "
+      "`$FORGE_CONFIG`, "
+      "else `~/.forge/config.toml`, else `$XDG_CONFIG_HOME/forge/config.toml`; the default. Nothing is read from the "
+      "folder that is searched.\n\n`forge-search config init` writes a commented file to start from, `config check` "
+      "checks it, `config print --origin` shows every value and where it is from. An unknown key is a warning, a wrong "
+      "type or range an error.\n";
+  const Config defaults;
+  for (std::size_t i = 0; i < Keys().size(); ++i) {
+    const Key& key = Keys()[i];
+    if (i == 0 || key.section != Keys()[i - 1].section) {
+      out += "\n## [" + std::string(key.section) +
+             "]\n\n| key | must be | default | recommended | meaning |\n| --- | --- | --- | --- | --- |\n";
+    }
+    const std::string value = TomlText(Get(key, defaults));
+    out += "| `" + std::string(key.name) + "` | " + Allowed(key) + " | " +
+           (value.empty() ? "not set" : "`" + value + "`") + " | " +
+           (key.recommended.empty() ? "" : "`" + std::string(key.recommended) + "`") + " | " + std::string(key.doc) +
+           " |\n";
   }
   return out;
 }

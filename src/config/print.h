@@ -15,4 +15,8 @@ std::string Print(const Loaded& loaded, bool with_origins);
 // recommended value set to it, the others commented out at their default.
 std::string RecommendedFile();
 
+// Every key with its meaning, type, default and limits, in Markdown: the page
+// docs/configuration.md, which a test compares with this.
+std::string ReferencePage();
+
 }  // namespace forge::config

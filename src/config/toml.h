@@ -3,8 +3,11 @@
 //   [tools.search]
 //   max_files = 500      ->  { "tools.search", "max_files", 500, "500", 2, 13 }
 //
+// A list of tables gives one section each: [[llm.models]] is "llm.models[0]",
+// then "llm.models[1]".
+//
 // The only file that knows the TOML library is toml.cc. A list is enough: our
-// configuration has no value deeper than a list of strings.
+// configuration has no value deeper than a list.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +20,10 @@
 
 namespace forge::config {
 
-// monostate: a TOML value of a type that no key has (a float, a date, a list
-// that does not consist of strings).
-using Value = std::variant<std::monostate, bool, std::int64_t, std::string, std::vector<std::string>>;
+// monostate: a TOML value of a type that no key has (a date, a list of several
+// types). An empty list is one of strings; who wants integers must take it too.
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>,
+                           std::vector<std::int64_t>>;
 
 struct Entry {
   std::string section;  // "tools.search"

@@ -50,14 +50,26 @@ Prefilter FuzzyPattern::MakePrefilter() const {
   return Prefilter::ForLiterals(literals, fold_);
 }
 
-FuzzyMatcher::FuzzyMatcher(const FuzzyPattern& pattern)
-    : pattern_(pattern), forward_(pattern.forward(), pattern.level()), backward_(pattern.backward(), pattern.level()) {}
+FuzzyMatcher::FuzzyMatcher(const FuzzyPattern& pattern, const Deadline& deadline)
+    : pattern_(pattern),
+      deadline_(deadline),
+      forward_(pattern.forward(), pattern.level()),
+      backward_(pattern.backward(), pattern.level()) {}
+
+bool FuzzyMatcher::OutOfTime() {
+  // Less than a millisecond's work.
+  constexpr std::size_t kBetweenClockReads = 16 * 1024;
+  if (++work_ % kBetweenClockReads == 0) over_ = deadline_.over();
+  return over_;
+}
 
 MatchOutcome FuzzyMatcher::Match(std::string_view line) {
+  over_ = false;
   Decode(line);
   std::size_t begin = 0;
   std::size_t end = 0;
   const bool found = pattern_.word() ? FindWord(begin, end) : FindAnywhere(begin, end);
+  if (over_) return {MatchStatus::kTooComplex, {}};
   if (!found) return {};
   return {MatchStatus::kMatch, {offsets_[begin], offsets_[end]}};
 }
@@ -66,7 +78,7 @@ void FuzzyMatcher::Decode(std::string_view line) {
   line_.clear();
   offsets_.clear();
   std::size_t at = 0;
-  while (at < line.size()) {
+  while (at < line.size() && !OutOfTime()) {
     const Decoded d = DecodeOne(line.substr(at));
     offsets_.push_back(at);
     line_.push_back(d.valid ? Fold(d.code, pattern_.fold()) : kInvalid);
@@ -81,12 +93,14 @@ bool FuzzyMatcher::FindAnywhere(std::size_t& begin, std::size_t& end) {
   std::size_t fewest = pattern_.level() + 1;
   forward_.Start(false);
   for (const char32_t c : line_) {
+    if (OutOfTime()) return false;
     forward_.Step(c);
     fewest = std::min(fewest, forward_.Distance().value_or(fewest));
   }
   if (fewest > pattern_.level()) return false;
   backward_.Start(false);
   for (std::size_t i = line_.size(); i-- > 0;) {
+    if (OutOfTime()) return false;
     backward_.Step(line_[i]);
     if (backward_.Distance() == fewest) begin = i;
   }
@@ -107,6 +121,7 @@ bool FuzzyMatcher::FindWord(std::size_t& begin, std::size_t& end) {
     forward_.Start(true);
     const std::size_t last = std::min(line_.size(), start + pattern_.size() + pattern_.level());
     for (std::size_t i = start; i < last; ++i) {
+      if (OutOfTime()) return false;
       forward_.Step(line_[i]);
       const auto distance = forward_.Distance();
       const bool ends = i + 1 == line_.size() || !is_word(i + 1);

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
 #include "match/edit_automaton.h"
 #include "match/prefilter.h"
 #include "match/scan.h"
@@ -57,18 +58,24 @@ class FuzzyPattern {
   std::size_t level_;
 };
 
-// One for each thread.
+// One for each thread. At the deadline a line is given up (kTooComplex), since
+// a file may be one line of many megabytes.
 class FuzzyMatcher final : public LineMatcher {
  public:
-  explicit FuzzyMatcher(const FuzzyPattern& pattern);
+  explicit FuzzyMatcher(const FuzzyPattern& pattern, const Deadline& deadline = {});
   MatchOutcome Match(std::string_view line) override;
 
  private:
   void Decode(std::string_view line);
   bool FindAnywhere(std::size_t& begin, std::size_t& end);
   bool FindWord(std::size_t& begin, std::size_t& end);
+  // Counts a character's work, and looks at the clock after many.
+  bool OutOfTime();
 
   const FuzzyPattern& pattern_;
+  const Deadline deadline_;
+  std::size_t work_ = 0;
+  bool over_ = false;
   EditAutomaton forward_;
   EditAutomaton backward_;
   std::vector<char32_t> line_;

@@ -50,6 +50,18 @@ TEST(Fuzzy, OneCharacterMustBeRight) {
   EXPECT_EQ(Find("a", 3, "xyz"), "(none)");
 }
 
+TEST(Fuzzy, TheClockIsReadWithinALine) {
+  CancelSource cancelled;
+  cancelled.Cancel();
+  const Deadline deadline(Clock::time_point::max(), cancelled.token());
+  for (const bool word : {false, true}) {
+    const FuzzyPattern fuzzy("abcdef", 1, false, word);
+    FuzzyMatcher matcher(fuzzy, deadline);
+    EXPECT_EQ(matcher.Match(std::string(100'000, 'x')).status, MatchStatus::kTooComplex) << word;
+    EXPECT_EQ(matcher.Match("abcdef").status, MatchStatus::kMatch) << word;  // too short to look
+  }
+}
+
 // The textbook table, over all parts of the line.
 std::size_t Least(std::string_view pattern, std::string_view line) {
   std::size_t best = pattern.size();

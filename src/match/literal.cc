@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.h"
 #include "base/byte_rarity.h"
 
 #if defined(__x86_64__)
@@ -15,7 +16,6 @@ namespace forge {
 namespace {
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 // A letter that may stand in either case is as common as its commoner case.
 double BitsOf(char c, bool fold) {
@@ -27,7 +27,7 @@ double BitsOf(char c, bool fold) {
 }  // namespace
 
 LiteralFinder::LiteralFinder(std::string_view needle, bool fold) : needle_(needle), fold_(fold) {
-  if (fold_) std::transform(needle_.begin(), needle_.end(), needle_.begin(), Lower);
+  if (fold_) std::transform(needle_.begin(), needle_.end(), needle_.begin(), LowerAscii);
   for (std::size_t i = 0; i < needle_.size(); ++i) {
     bits_ += BitsOf(needle_[i], fold_);
     if (BitsOf(needle_[i], fold_) > BitsOf(needle_[first_], fold_)) first_ = i;
@@ -43,7 +43,7 @@ LiteralFinder::LiteralFinder(std::string_view needle, bool fold) : needle_(needl
 bool LiteralFinder::MatchesAt(const char* at) const {
   if (!fold_) return std::memcmp(at, needle_.data(), needle_.size()) == 0;
   for (std::size_t i = 0; i < needle_.size(); ++i) {
-    if (Lower(at[i]) != needle_[i]) return false;
+    if (LowerAscii(at[i]) != needle_[i]) return false;
   }
   return true;
 }

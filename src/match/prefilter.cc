@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace forge {
@@ -14,14 +15,13 @@ constexpr std::size_t kMaxLiterals = 8;
 // A literal that is more common than this (one byte in 2^6) is no good sieve.
 constexpr double kMinBits = 6;
 
-bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // A stretch of a factor that is a plain byte string.
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string text;
   bool fold = false;
+  double bits = 0;  // how rare it is
 };
 
 bool AppendAtom(const Atom& atom, Run& run) {
@@ -42,16 +42,12 @@ bool AppendAtom(const Atom& atom, Run& run) {
 // The rarest of them.
 Run BestRun(const Factor& factor) {
   Run best;
-  double best_bits = 0;
   Run run;
   for (std::size_t i = 0; i <= factor.size(); ++i) {
     if (i < factor.size() && AppendAtom(factor[i], run)) continue;
     run.end = i;
-    const double bits = run.text.empty() ? 0 : LiteralFinder(run.text, run.fold).bits();
-    if (bits > best_bits) {
-      best = run;
-      best_bits = bits;
-    }
+    if (!run.text.empty()) run.bits = LiteralFinder(run.text, run.fold).bits();
+    if (run.bits > best.bits) best = std::move(run);
     run = Run();
     run.begin = i + 1;
   }
@@ -63,7 +59,7 @@ CharSet SetOf(const Atom& atom, bool fold) {
   CharSet set;
   set.other = atom.code >= 128;
   if (!set.other) set.ascii.set(atom.code);
-  if (fold && IsLetter(atom.code)) set.ascii.set(atom.code ^ 0x20U);
+  if (fold && IsAsciiLetter(atom.code)) set.ascii.set(atom.code ^ 0x20U);
   return set;
 }
 
@@ -71,12 +67,23 @@ std::string Quote(std::string_view text, bool fold) { return " \"" + std::string
 
 }  // namespace
 
-Prefilter::Sieve Prefilter::MakeSieve(const Factor& factor) {
-  const Run run = BestRun(factor);
-  Sieve sieve{LiteralFinder(run.text, run.fold), {}, {}};
-  for (std::size_t i = run.begin; i-- > 0;) sieve.before.push_back(SetOf(factor[i], run.fold));
-  for (std::size_t i = run.end; i < factor.size(); ++i) sieve.after.push_back(SetOf(factor[i], run.fold));
-  return sieve;
+// False if one of them has no stretch that is rare enough.
+bool Prefilter::TakeLiterals(const FactorSet& factors) {
+  if (factors.size() > kMaxLiterals) return false;
+  std::vector<Sieve> sieves;
+  std::string description = factors.size() == 1 ? "literal" : "literals";
+  for (const Factor& factor : factors) {
+    const Run run = BestRun(factor);
+    if (run.bits < kMinBits) return false;
+    Sieve& sieve = sieves.emplace_back(Sieve{LiteralFinder(run.text, run.fold), {}, {}});
+    for (std::size_t i = run.begin; i-- > 0;) sieve.before.push_back(SetOf(factor[i], run.fold));
+    for (std::size_t i = run.end; i < factor.size(); ++i) sieve.after.push_back(SetOf(factor[i], run.fold));
+    description += Quote(run.text, run.fold);
+  }
+  kind_ = Kind::kLiterals;
+  literals_ = std::move(sieves);
+  description_ = std::move(description);
+  return true;
 }
 
 // A byte outside ASCII ends the test: how many bytes its character has, and
@@ -113,21 +120,7 @@ Prefilter Prefilter::For(const Pattern& pattern) {
   }
   const FactorSet& factors = pattern.factors();
   if (factors.empty()) return filter;
-  const bool literals =
-      factors.size() <= kMaxLiterals && std::all_of(factors.begin(), factors.end(), [](const Factor& f) {
-        const Run run = BestRun(f);
-        return !run.text.empty() && LiteralFinder(run.text, run.fold).bits() >= kMinBits;
-      });
-  if (literals) {
-    filter.kind_ = Kind::kLiterals;
-    filter.description_ = factors.size() == 1 ? "literal" : "literals";
-    for (const Factor& factor : factors) {
-      filter.literals_.push_back(MakeSieve(factor));
-      const Run run = BestRun(factor);
-      filter.description_ += Quote(run.text, run.fold);
-    }
-    return filter;
-  }
+  if (filter.TakeLiterals(factors)) return filter;
   filter.sets_ = ShiftAnd::For(factors);
   if (filter.sets_) {
     filter.kind_ = Kind::kSets;

@@ -64,7 +64,7 @@ class Prefilter {
     std::size_t Find(std::string_view text, std::size_t from) const;
     bool FitsAround(std::string_view text, std::size_t at) const;
   };
-  static Sieve MakeSieve(const Factor& factor);
+  bool TakeLiterals(const FactorSet& factors);
 
   Kind kind_ = Kind::kEveryLine;
   std::vector<Sieve> literals_;

@@ -7,9 +7,6 @@
 namespace forge {
 namespace {
 
-// A line that only just escapes the match limit takes about ten milliseconds.
-constexpr std::uint64_t kLinesBetweenClockReads = 16;
-
 std::uint64_t SaturatingAdd(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 // Turns matching lines, given in order, into events with their context.
@@ -63,27 +60,27 @@ class EventBuilder {
     if (matches_ == 0) return;
     const std::uint64_t reach = SaturatingAdd(last_match_, limits_.context);
     while (!Full() && last_.number < reach && last_.number + 1 < before && last_.next < text_.size()) {
-      LineReader reader(text_.substr(last_.next));
-      Line line;
-      if (!reader.Next(line)) return;
-      line.begin += last_.next;
-      line.next += last_.next;
-      line.number = last_.number + 1;
+      const Line line = LineAfter(last_);
       Emit({false, line.number, line.text, {}}, line);
     }
   }
 
+  // There must be one.
+  Line LineAfter(const Line& line) const {
+    Line after = LineAround(text_, line.next, line.next);
+    after.number = line.number + 1;
+    return after;
+  }
+
   void LeadingContext(const Line& match) {
     const std::uint64_t room = std::min(limits_.context, match.number - last_.number - 1);
-    std::vector<Line> before;
     Line line = match;
     Line previous;
-    while (before.size() < room && PreviousLine(text_, line, previous)) {
-      before.push_back(previous);
-      line = previous;
-    }
-    for (auto it = before.rbegin(); it != before.rend() && !Full(); ++it) {
-      Emit({false, it->number, it->text, {}}, *it);
+    // Back without keeping the lines on the way: of a large context only the
+    // first few may fit.
+    while (match.number - line.number < room && PreviousLine(text_, line, previous)) line = previous;
+    for (; line.number < match.number && !Full(); line = LineAfter(line)) {
+      Emit({false, line.number, line.text, {}}, line);
     }
   }
 

@@ -58,8 +58,10 @@ Out HostHints(const tool::Definition& definition) {
           {"anthropic/maxResultSizeChars", kMaxResultChars}};
 }
 
-Out ToolEntry(const tool::Definition& definition) {
+Out ToolEntry(const tool::Definition& definition, bool structured) {
   Out entry = tool::ToDocument(definition, tool::SchemaFormat::kMcp).json();
+  // With a schema, clients insist on structured answers.
+  if (structured && !definition.output_schema.empty()) entry["outputSchema"] = Out::parse(definition.output_schema);
   entry["title"] = definition.title;
   entry["_meta"] = HostHints(definition);
   return entry;
@@ -89,7 +91,7 @@ bool IsId(const In& id) { return id.is_string() || id.is_number_integer(); }
 
 std::string ResultMessage(const In& id, Era era, Out result) {
   if (era == Era::kModern) {
-    result["resultType"] = "complete";
+    if (!result.contains("resultType")) result["resultType"] = "complete";
     result["_meta"][kServerInfoKey] = ServerInfo();
   }
   Out message = Envelope(&id);
@@ -117,6 +119,24 @@ std::string AcknowledgedMessage(const In& id) {
   return Dump(message);
 }
 
+std::string ProgressMessage(const In& token, const Progress& progress) {
+  Out params = Out::object();
+  params["progressToken"] = IdOf(token);
+  params["progress"] = progress.done;
+  if (progress.total) params["total"] = *progress.total;
+  if (!progress.what.empty()) params["message"] = std::to_string(progress.done) + " " + std::string(progress.what);
+  Out message = Envelope(nullptr);
+  message["method"] = "notifications/progress";
+  message["params"] = std::move(params);
+  return Dump(message);
+}
+
+std::string RootsRequestMessage(const In& id) {
+  Out message = Envelope(&id);
+  message["method"] = "roots/list";
+  return Dump(message);
+}
+
 Out InitializeResult(std::string_view version) {
   return {{"protocolVersion", version},
           {"capabilities", Capabilities()},
@@ -132,9 +152,9 @@ Out DiscoverResult() {
           {"cacheScope", "public"}};
 }
 
-Out ListToolsResult(const tool::Registry& registry, Era era) {
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured) {
   Out list = Out::array();
-  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition));
+  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition, structured));
   Out result = Out::object();
   result["tools"] = std::move(list);
   if (era == Era::kModern) {
@@ -144,13 +164,20 @@ Out ListToolsResult(const tool::Registry& registry, Era era) {
   return result;
 }
 
+Out RootsRequiredResult() {
+  Out result = Out::object();
+  result["resultType"] = "input_required";
+  result["inputRequests"] = {{kRootsInput, {{"method", "roots/list"}}}};
+  return result;
+}
+
 Out SubscriptionEndResult(const In& id) {
   Out result = Out::object();
   result["_meta"][kSubscriptionKey] = IdOf(id);
   return result;
 }
 
-Out CallResult(const Result<tool::Document>& answer, bool structured) {
+Out CallResult(const Result<tool::Document>& answer, bool structured, const std::vector<std::string>& hints) {
   if (!answer) {
     const Error& error = answer.error();
     return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
@@ -159,7 +186,9 @@ Out CallResult(const Result<tool::Document>& answer, bool structured) {
   const Out& json = answer->json();
   const auto content = json.find("content");
   const bool readable = content != json.end() && content->is_string();
-  Out result = TextResult(readable ? content->get<std::string>() : Dump(json), false);
+  std::string text = readable ? content->get<std::string>() : Dump(json);
+  for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
+  Out result = TextResult(std::move(text), false);
   if (structured) result["structuredContent"] = json;
   return result;
 }

@@ -15,7 +15,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "forge/progress.h"
 #include "forge/result.h"
 #include "tool/registry.h"
 
@@ -35,6 +37,7 @@ inline constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVers
 inline constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 inline constexpr const char* kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 inline constexpr const char* kSubscriptionKey = "io.modelcontextprotocol/subscriptionId";
+inline constexpr const char* kRootsInput = "roots";  // our name for that input
 
 inline constexpr int kParseError = -32700;
 inline constexpr int kInvalidRequest = -32600;
@@ -52,16 +55,19 @@ std::string ResultMessage(const In& id, Era era, Out result);
 std::string ErrorMessage(const In* id, int code, std::string_view message);
 std::string UnsupportedVersionMessage(const In& id, const In& requested);
 std::string AcknowledgedMessage(const In& id);  // of subscriptions/listen
+std::string ProgressMessage(const In& token, const Progress& progress);
+std::string RootsRequestMessage(const In& id);  // legacy: we ask the client
 
 // Results.
 Out InitializeResult(std::string_view version);
 Out DiscoverResult();
-Out ListToolsResult(const tool::Registry& registry, Era era);
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
+Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);
 
-// The text of the answer is its `content`. With `structured` the whole answer is
+// The text of the answer is its `content`, followed by the hints. With `structured` the whole answer is
 // there too; hosts then show the model that and drop the text, at a cost of two
 // thirds more tokens, which is why it is not the default.
-Out CallResult(const Result<tool::Document>& answer, bool structured);
+Out CallResult(const Result<tool::Document>& answer, bool structured, const std::vector<std::string>& hints = {});
 
 }  // namespace forge::mcp

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "mcp/line_splitter.h"
+#include "mcp/progress_reporter.h"
 #include "mcp/protocol.h"
+#include "tool/lenient.h"
 #include "tool/parse.h"
 
 namespace forge::mcp {
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxBatch = 1000;
 constexpr std::size_t kMaxSubscriptions = 64;
+constexpr std::string_view kRootsId = "forge-roots-";
 
 struct Request {
   In id;
@@ -49,6 +52,10 @@ std::string_view FaultOf(const In& message) {
   return "";
 }
 
+bool OffersRoots(const In* capabilities) {
+  return capabilities != nullptr && capabilities->is_object() && capabilities->contains("roots");
+}
+
 bool IsResponse(const In& message) {
   return !message.contains("method") && (message.contains("result") || message.contains("error"));
 }
@@ -58,7 +65,11 @@ bool IsResponse(const In& message) {
 class Server::Impl {
  public:
   Impl(const tool::Registry& registry, ServerOptions options, Sink sink)
-      : registry_(registry), structured_(options.structured), outlet_(std::move(sink)), calls_(options.limits) {}
+      : registry_(registry),
+        structured_(options.structured),
+        roots_(options.roots != nullptr && options.roots->wanted() ? options.roots : nullptr),
+        outlet_(std::move(sink)),
+        calls_(options.limits) {}
 
   void HandleLine(std::string_view line) {
     auto parsed = tool::ParseJson(line);
@@ -97,7 +108,7 @@ class Server::Impl {
     if (!message.is_object()) {
       return std::move(reply).Send(ErrorMessage(nullptr, kInvalidRequest, "a message must be a JSON object"));
     }
-    if (IsResponse(message)) return;  // we ask nothing, so it answers nothing
+    if (IsResponse(message)) return HandleResponse(message);
     const In* id = Find(message, "id");
     if (const std::string_view fault = FaultOf(message); !fault.empty()) {
       const In* known = id != nullptr && IsId(*id) ? id : nullptr;
@@ -112,8 +123,28 @@ class Server::Impl {
     HandleRequest({*id, message["method"], std::move(params)}, std::move(reply));
   }
 
+  // The only thing that we ask for is the roots. An answer to an older question
+  // is out of date: a newer one is under way.
+  void HandleResponse(const In& message) {
+    const In* id = Find(message, "id");
+    if (roots_ == nullptr || roots_asked_ == 0 || id == nullptr || *id != RootsId()) return;
+    const In* result = Find(message, "result");
+    roots_->Answered(result == nullptr ? std::vector<std::string>() : FoldersOf(*result));
+  }
+
+  std::string RootsId() const { return std::string(kRootsId) + std::to_string(roots_asked_); }
+
+  void AskForRoots() {
+    if (roots_ == nullptr || !client_has_roots_) return;
+    ++roots_asked_;
+    roots_->Asked();
+    outlet_.Write(RootsRequestMessage(RootsId()));
+  }
+
   // Unknown ones are ignored, as the protocol wants it.
   void HandleNotification(const std::string& method, const In& params) {
+    if (method == "notifications/initialized" && roots_asked_ == 0) return AskForRoots();
+    if (method == "notifications/roots/list_changed" && roots_asked_ > 0) return AskForRoots();
     if (method != "notifications/cancelled" || !params.is_object()) return;
     const In* id = Find(params, "requestId");
     if (id == nullptr || !IsId(*id)) return;
@@ -162,6 +193,7 @@ class Server::Impl {
     if (!IsString(version)) return Fail(request, std::move(reply), kInvalidParams, "protocolVersion must be a string");
     const auto* known = std::find(std::begin(kLegacyVersions), std::end(kLegacyVersions), *version);
     legacy_version_ = known != std::end(kLegacyVersions) ? *known : kNewestLegacy;
+    client_has_roots_ = OffersRoots(Find(request.params, "capabilities"));
     Succeed(request, Era::kLegacy, std::move(reply), InitializeResult(legacy_version_));
   }
 
@@ -170,7 +202,7 @@ class Server::Impl {
     if (cursor != nullptr && !cursor->is_null()) {
       return Fail(request, std::move(reply), kInvalidParams, "unknown cursor: the list has one page");
     }
-    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era));
+    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_));
   }
 
   // We have nothing to tell later, and say so; the subscription stays open, as
@@ -198,18 +230,39 @@ class Server::Impl {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
     const auto found = registry_.Find(name->get_ref<const std::string&>());
-    if (found) return Start(request, era, std::move(reply), **found, arguments.dump());
+    if (found && era == Era::kModern && NeedsRoots(request)) {
+      return Succeed(request, era, std::move(reply), RootsRequiredResult());
+    }
+    if (found) {
+      tool::RewriteLenient((*found)->definition().fields, arguments);
+      return Start(request, era, std::move(reply), **found, arguments.dump());
+    }
     if (found.error().kind == ErrorKind::kUnknownTool) {
       return Fail(request, std::move(reply), kInvalidParams, found.error().message);
     }
     Succeed(request, era, std::move(reply), CallResult(found.error(), structured_));
   }
 
+  // Without a session the client sends its roots with each call, once it was
+  // asked for them.
+  bool NeedsRoots(const Request& request) {
+    if (roots_ == nullptr || !OffersRoots(FindMeta(request.params, kCapabilitiesKey))) return false;
+    const In* inputs = Find(request.params, "inputResponses");
+    if (inputs == nullptr || !inputs->is_object()) return true;
+    const In* roots = Find(*inputs, kRootsInput);
+    roots_->Answered(roots == nullptr ? std::vector<std::string>() : FoldersOf(*roots));
+    return false;
+  }
+
   void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, std::string arguments) {
     const std::size_t bytes = arguments.size();
     const auto shared = std::make_shared<Reply>(std::move(reply));  // std::function must be copyable
-    auto work = [this, id = request.id, era, shared, &tool, arguments = std::move(arguments)](
-                    const CancelToken& cancel) { Run(tool, arguments, cancel, id, era, std::move(*shared)); };
+    const In* token = FindMeta(request.params, "progressToken");
+    CallToRun call{tool, std::move(arguments), request.id, era,
+                   token != nullptr && IsId(*token) ? std::optional(*token) : std::nullopt};
+    auto work = [this, shared, call = std::move(call)](const CancelToken& cancel) {
+      Run(call, cancel, std::move(*shared));
+    };
     switch (calls_.Start(KeyOf(request.id), bytes, std::move(work))) {
       case Calls::Started::kYes: return;
       case Calls::Started::kKeyInUse:
@@ -219,17 +272,39 @@ class Server::Impl {
     }
   }
 
+  struct CallToRun {
+    tool::Tool& tool;
+    std::string arguments;
+    In id;
+    Era era;
+    std::optional<In> progress_token;
+  };
+
   // On a thread of calls_.
-  void Run(tool::Tool& tool, const std::string& arguments, const CancelToken& cancel, const In& id, Era era,
-           Reply reply) {
+  void Run(const CallToRun& call, const CancelToken& cancel, Reply reply) {
     if (cancel.cancelled()) return;
     std::string message;
     try {
-      message = ResultMessage(id, era, CallResult(tool.Call(arguments, cancel), structured_));
+      message = ResultMessage(call.id, call.era, Answer(call, cancel));
     } catch (const std::exception& error) {  // out of memory: this call ends, the others go on
-      message = ErrorMessage(&id, kInternalError, error.what());
+      message = ErrorMessage(&call.id, kInternalError, error.what());
     }
     if (!cancel.cancelled()) std::move(reply).Send(std::move(message));
+  }
+
+  Out Answer(const CallToRun& call, const CancelToken& cancel) {
+    const auto start = std::chrono::steady_clock::now();
+    std::optional<ProgressReporter> reporter;
+    tool::CallOptions options{.cancel = cancel};
+    if (call.progress_token) {
+      reporter.emplace(outlet_, *call.progress_token, cancel);
+      options.progress = [&reporter](const Progress& progress) { reporter->Report(progress); };
+    }
+    const auto answer = call.tool.Run(call.arguments, options);
+    if (!answer) return CallResult(answer, structured_);
+    const auto elapsed =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+    return CallResult(answer, structured_, call.tool.Hints(call.arguments, *answer, elapsed, cancel));
   }
 
   static void Succeed(const Request& request, Era era, Reply reply, Out result) {
@@ -242,7 +317,10 @@ class Server::Impl {
 
   const tool::Registry& registry_;
   const bool structured_;
+  ClientRoots* const roots_;                 // null: they are not wanted
   std::string legacy_version_;               // "" before initialize
+  bool client_has_roots_ = false;            // the legacy client
+  int roots_asked_ = 0;                      // how often
   std::map<std::string, In> subscriptions_;  // by key: ids
   Outlet outlet_;
   Calls calls_;  // last: its threads use the others

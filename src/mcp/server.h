@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "mcp/calls.h"
+#include "mcp/client_roots.h"
 #include "mcp/reply.h"
 #include "tool/registry.h"
 
@@ -29,6 +30,7 @@ namespace forge::mcp {
 struct ServerOptions {
   bool structured = false;  // see CallResult()
   CallLimits limits = {};
+  ClientRoots* roots = nullptr;  // where the client's roots go; must outlive the server; null: never ask
 };
 
 class Server {

@@ -77,9 +77,18 @@ class ServerTest : public ::testing::Test {
     }
     if (request.pattern == "fail") return ExecutionFailed("no backend");
     if (request.pattern == "throw") throw std::bad_alloc();
+    if (request.pattern == "long" && how.on_progress) ReportForAWhile(how.on_progress);
     SearchResponse response;
     response.content = "found " + request.pattern;
     return response;
+  }
+
+  // Long enough for two notifications.
+  static void ReportForAWhile(const ProgressSink& progress) {
+    const auto end = std::chrono::steady_clock::now() + 250ms;
+    for (std::uint64_t done = 1; std::chrono::steady_clock::now() < end; ++done) {
+      progress({.done = done, .what = "files searched"});
+    }
   }
 
   Lines Take() {
@@ -270,6 +279,102 @@ TEST_F(ServerTest, StructuredAddsTheWholeAnswerBesideTheText) {
   EXPECT_EQ(json.Text("/result/content/0/text"), "found x");
   EXPECT_EQ(json.Text("/result/structuredContent/content"), "found x");
   EXPECT_EQ(json.At("/result/structuredContent/truncated"), "false");
+}
+
+TEST_F(ServerTest, OnlyAStructuredServerHasAnOutputSchema) {
+  Reset({.structured = true});
+  const JsonView list(Say({Initialize("2025-11-25"), Ask("1", "tools/list")})[1]);
+  EXPECT_EQ(list.Text("/result/tools/0/outputSchema/type"), "object");
+  const JsonView answer(Say({Call("2", "x")})[0]);
+  for (std::size_t i = 0; i < list.Size("/result/tools/0/outputSchema/required"); ++i) {
+    const std::string key = list.Text("/result/tools/0/outputSchema/required/" + std::to_string(i));
+    EXPECT_NE(answer.At("/result/structuredContent/" + key), "") << key;
+  }
+}
+
+TEST_F(ServerTest, ADescriptionFitsIntoWhatHostsShow) {
+  const JsonView list(Say({Initialize("2025-11-25"), Ask("1", "tools/list")})[1]);
+  EXPECT_LE(list.Text("/result/tools/0/description").size(), 1024U);
+}
+
+TEST_F(ServerTest, WhatAModelMeansWellIsTaken) {
+  Say({Initialize("2025-11-25")});
+  EXPECT_THAT(Say({Ask("1", "tools/call",
+                       R"("name":"Search","arguments":{"pattern":"x","max_results":"5","path":null,"glob":"*.c"})")}),
+              ElementsAre(Found("1", "found x")));
+}
+
+std::string InitializeWithRoots() {
+  return Ask("0", "initialize", R"("protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true}})");
+}
+std::string RootsQuestion(int n) {
+  return R"({"jsonrpc":"2.0","id":"forge-roots-)" + std::to_string(n) + R"(","method":"roots/list"})";
+}
+std::string RootsAnswer(int n, const std::string& uri) {
+  return R"({"jsonrpc":"2.0","id":"forge-roots-)" + std::to_string(n) + R"(","result":{"roots":[{"uri":")" + uri +
+         "\"}]}}";
+}
+constexpr auto kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+constexpr auto kRootsChanged = R"({"jsonrpc":"2.0","method":"notifications/roots/list_changed"})";
+
+TEST_F(ServerTest, AClientWithRootsIsAskedAfterTheHandshakeAndAfterAChange) {
+  ClientRoots roots(true, 10s);
+  Reset({.roots = &roots});
+  EXPECT_EQ(Say({InitializeWithRoots()}).size(), 1U) << "nothing is asked before the handshake is over";
+  EXPECT_THAT(Say({kInitialized}), ElementsAre(RootsQuestion(1)));
+  EXPECT_THAT(Say({RootsAnswer(7, "file:///wrong"), RootsAnswer(1, "file:///a%20b")}), IsEmpty());
+  EXPECT_THAT(roots.Get(), ElementsAre("/a b"));
+  EXPECT_THAT(Say({kRootsChanged}), ElementsAre(RootsQuestion(2)));
+  EXPECT_THAT(Say({RootsAnswer(1, "file:///old"), RootsAnswer(2, "file:///new")}), IsEmpty());
+  EXPECT_THAT(roots.Get(), ElementsAre("/new"));
+  Say({kRootsChanged, R"({"jsonrpc":"2.0","id":"forge-roots-3","error":{"code":-32603,"message":"no"}})"});
+  EXPECT_THAT(roots.Get(), IsEmpty());
+  Reset({});
+}
+
+TEST_F(ServerTest, NobodyIsAskedForRootsThatAreNotOfferedOrNotWanted) {
+  ClientRoots wanted(true);
+  Reset({.roots = &wanted});
+  EXPECT_EQ(Say({Initialize("2025-11-25"), kInitialized, kRootsChanged}).size(), 1U);
+  ClientRoots unwanted(false);
+  Reset({.roots = &unwanted});
+  EXPECT_EQ(Say({InitializeWithRoots(), kInitialized, kRootsChanged}).size(), 1U);
+  Reset({});
+}
+
+TEST_F(ServerTest, AModernClientIsAskedForItsRootsInTheAnswer) {
+  const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                           R"("io.modelcontextprotocol/clientCapabilities":{"roots":{}}})";
+  ClientRoots roots(true);
+  Reset({.roots = &roots});
+  const JsonView asked(Say({Call("1", "x", "," + meta)})[0]);
+  EXPECT_EQ(asked.Text("/result/resultType"), "input_required");
+  EXPECT_EQ(asked.At("/result/inputRequests"), R"({"roots":{"method":"roots/list"}})");
+  const JsonView found(
+      Say({Call("2", "x", R"(,"inputResponses":{"roots":{"roots":[{"uri":"file:///p"}]}},)" + meta)})[0]);
+  EXPECT_EQ(found.Text("/result/resultType"), "complete");
+  EXPECT_THAT(roots.Get(), ElementsAre("/p"));
+  EXPECT_EQ(JsonView(Say({Call("3", "x", "," + kModern)})[0]).Text("/result/resultType"), "complete")
+      << "a client without roots";
+  Reset({});
+}
+
+TEST_F(ServerTest, ProgressIsSentToWhoAskedForItAndEndsBeforeTheAnswer) {
+  Say({Initialize("2025-11-25")});
+  const Lines lines = Say({Call("1", "long", R"(,"_meta":{"progressToken":"p"})")});
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_LE(lines.size(), 4U);
+  EXPECT_EQ(lines.back(), Found("1", "found long"));
+  std::uint64_t last = 0;
+  for (const std::string& line : Lines(lines.begin(), lines.end() - 1)) {
+    const JsonView json(line);
+    EXPECT_EQ(json.Text("/method"), "notifications/progress");
+    EXPECT_EQ(json.Text("/params/progressToken"), "p");
+    const std::uint64_t done = std::stoull(json.At("/params/progress"));
+    EXPECT_GT(done, last);
+    last = done;
+  }
+  EXPECT_EQ(Say({Call("2", "long")}).size(), 1U) << "nobody asked";
 }
 
 TEST_F(ServerTest, ACancelledCallIsNotAnsweredAndAnotherWithTheSameDigitsIs) {

@@ -105,6 +105,8 @@ OsResult<std::string> RealPath(int fd);
 std::int64_t FileClockNow();
 
 OsResult<FileInfo> Stat(int fd);
+// Of the entry `name` of an open folder, not following a symlink.
+OsResult<FileInfo> StatEntry(int folder, const std::string& name);
 OsResult<FileInfo> LstatPath(const std::string& absolute);
 OsResult<FileInfo> StatPath(const std::string& absolute);
 
@@ -154,7 +156,8 @@ class Buffer {
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
 
-// One read of up to `size` bytes.
+// One read of up to `size` bytes from the start of the file. Fails on pipes and
+// sockets (ESPIPE), which would otherwise pass for empty files.
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer);
 
 // Whether a read from a file of this file system that returns less than it was

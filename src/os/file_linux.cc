@@ -175,6 +175,12 @@ OsResult<FileInfo> Stat(int fd) {
   return ToInfo(st);
 }
 
+OsResult<FileInfo> StatEntry(int folder, const std::string& name) {
+  struct stat st;
+  if (fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return LastError();
+  return ToInfo(st);
+}
+
 OsResult<FileInfo> LstatPath(const std::string& absolute) {
   struct stat st;
   if (lstat(absolute.c_str(), &st) != 0) return LastError();
@@ -275,7 +281,7 @@ OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
   buffer.size_ = 0;
   if (!buffer.Reserve(size)) return OsError{ENOMEM};
   while (true) {
-    const ssize_t n = read(fd, buffer.data_.get(), size);
+    const ssize_t n = pread(fd, buffer.data_.get(), size, 0);
     if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);
     if (errno != EINTR) return LastError();
   }

@@ -1,4 +1,5 @@
-// Writing a file that must not exist yet.
+// Writing files: new ones, and new versions of old ones. Both appear complete or
+// not at all.
 #pragma once
 
 #include <string>
@@ -8,9 +9,12 @@
 
 namespace forge::os {
 
-// Creates `path` and missing parents with `text`, readable by the owner only.
-// The file appears complete or not at all, and an existing one is never
-// replaced: that is EEXIST.
+// Creates `path` and missing parents with `text`, readable by the owner only. An
+// existing file is never replaced: that is EEXIST.
 OsResult<bool> WriteNewFile(const std::string& path, std::string_view text);
+
+// Puts `text` into the file at `path`, which must exist; its mode stays. If
+// `path` is a link, what it leads to is replaced.
+OsResult<bool> ReplaceFile(const std::string& path, std::string_view text);
 
 }  // namespace forge::os

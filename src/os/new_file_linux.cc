@@ -46,4 +46,21 @@ OsResult<bool> WriteNewFile(const std::string& path, std::string_view text) {
   return true;
 }
 
+OsResult<bool> ReplaceFile(const std::string& path, std::string_view text) {
+  std::error_code error;
+  const std::string target = std::filesystem::canonical(path, error).string();
+  if (error) return OsError{error.value()};
+  struct stat old;
+  if (stat(target.c_str(), &old) != 0) return OsError{errno};
+  std::string temporary = target + ".XXXXXX";
+  const Fd fd(mkostemp(temporary.data(), O_CLOEXEC));
+  if (!fd.valid()) return OsError{errno};
+  const bool written = WriteAll(fd.get(), text) && fchmod(fd.get(), old.st_mode & 07777) == 0 &&
+                       rename(temporary.c_str(), target.c_str()) == 0;
+  if (written) return true;
+  const int code = errno;
+  unlink(temporary.c_str());
+  return OsError{code};
+}
+
 }  // namespace forge::os

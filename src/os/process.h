@@ -49,6 +49,9 @@ inline constexpr std::size_t kStderrLimit = 64 * 1024;
 // how it ended cannot be told, because this process ignores SIGCHLD.
 OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink);
 
+// The path of the program that runs; "" if it cannot be told.
+std::string OwnPath();
+
 // The absolute path of `name`: itself if it has a slash, else the first
 // executable of that name on `search_path` (in the form of $PATH).
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path);

@@ -11,6 +11,8 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "base/strings.h"
 #include "os/process.h"
@@ -60,13 +62,42 @@ struct Launch {
   sigset_t no_signals;
 };
 
+// Whoever we live in may handle signals, and its handlers must not run in the
+// child, which shares our memory until exec: they are taken back before the
+// child lets signals in. exec would do the same, but later. What is ignored
+// stays so, but for the two that end a pipeline.
+void ForgetHandlers() {
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction action;
+    if (sigaction(number, nullptr, &action) != 0) continue;
+    const bool ignored = action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGINT;
+    if (!ignored && action.sa_handler != SIG_DFL) signal(number, SIG_DFL);
+  }
+}
+
+// No signal reaches this thread while it lives. Between vfork and exec, and by
+// inheritance in the child.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 [[noreturn]] void BecomeChild(const Launch& launch, volatile int& failure) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The signal is not sent for a parent that died before it was asked for.
   if (getppid() != launch.parent) _exit(127);
-  signal(SIGPIPE, SIG_DFL);
-  signal(SIGINT, SIG_DFL);
+  ForgetHandlers();
   sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
   const bool ready = dup2(launch.null_fd, 0) >= 0 && dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
                      (launch.folder < 0 || fchdir(launch.folder) == 0);
@@ -98,6 +129,7 @@ OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
       command.program.c_str(), argv.data(), envp.data(), sources[3], sources[0], sources[1], sources[2], getpid(), {}};
   sigemptyset(&launch.no_signals);
   volatile int failure = 0;
+  const SignalsBlocked blocked;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   const pid_t pid = vfork();
@@ -257,6 +289,11 @@ OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const
   out->write.Reset();
   err->write.Reset();
   return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink);
+}
+
+std::string OwnPath() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
 }
 
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path) {

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <thread>
@@ -114,6 +115,32 @@ TEST(Process, OurStandardDescriptorsMayBeClosed) {
     return outcome.ok() ? text + outcome->stderr_text : outcome.error().message();
   });
   EXPECT_EQ(out, "/usr\nerr\n");
+}
+
+volatile sig_atomic_t handled_in_child = 0;
+pid_t handler_owner = 0;
+
+void CountInChild(int) {
+  // The child of a vfork shares our memory, so its count is seen here.
+  if (getpid() != handler_owner) handled_in_child = 1;
+}
+
+// A storm of signals to the whole group, of which a child is a part for a moment.
+TEST(Process, OurHandlersNeverRunInAChild) {
+  const std::string out = testing::AsNobody([] {
+    setpgid(0, 0);
+    handler_owner = getpid();
+    signal(SIGUSR1, CountInChild);
+    std::atomic<bool> stop = false;
+    std::thread storm([&] {
+      while (!stop) kill(0, SIGUSR1);
+    });
+    for (int i = 0; i < 100; ++i) (void)os::Run(Shell("exit"), Deadline::After(20000), [](auto) { return true; });
+    stop = true;
+    storm.join();
+    return std::string(handled_in_child != 0 ? "in the child" : "never");
+  });
+  EXPECT_EQ(out, "never");
 }
 
 TEST(Process, AStatusThatIsLostIsAnErrorAtOnce) {

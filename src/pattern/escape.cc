@@ -1,7 +1,9 @@
 #include "pattern/escape.h"
 
+#include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdio>
 
 #include "base/utf8.h"
 
@@ -200,6 +202,12 @@ class Reader {
 
 Escape ReadEscape(std::string_view pattern, std::size_t at, bool in_class, unsigned groups) {
   return Reader(pattern, at, in_class, groups).Read();
+}
+
+void AppendHex(char32_t code, std::string& out) {
+  std::array<char, 16> text{};
+  const int size = std::snprintf(text.data(), text.size(), "\\x{%x}", static_cast<unsigned>(code));
+  out.append(text.data(), static_cast<std::size_t>(size));
 }
 
 std::optional<CharSet> PosixSet(std::string_view name, bool negated) {

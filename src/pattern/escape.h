@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "pattern/lexer.h"
@@ -30,6 +31,9 @@ struct Escape {
 // capturing groups opened before it: it decides whether \12 is a reference or
 // an octal number.
 Escape ReadEscape(std::string_view pattern, std::size_t at, bool in_class, unsigned groups);
+
+// Writes one: \x{6b}, which PCRE2 and Rust's regex both read.
+void AppendHex(char32_t code, std::string& out);
 
 // The set of a POSIX class name ("alpha"), or nothing for an unknown one.
 std::optional<CharSet> PosixSet(std::string_view name, bool negated);

@@ -1,14 +1,14 @@
 #include "pattern/factor.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/byte_rarity.h"
 #include "base/utf8.h"
+#include "pattern/escape.h"
 #include "pattern/tree.h"
 
 namespace forge {
@@ -185,15 +185,11 @@ Facts Examine(const Node& node) {
 }
 
 void AppendCode(char32_t code, std::string& out) {
-  const bool plain =
-      (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || (code >= '0' && code <= '9') || code == '_';
-  if (plain) {
+  if (IsAsciiLetter(code) || (code >= '0' && code <= '9') || code == '_') {
     out.push_back(static_cast<char>(code));
-    return;
+  } else {
+    AppendHex(code, out);
   }
-  std::array<char, 16> text{};
-  const int size = std::snprintf(text.data(), text.size(), "\\x{%x}", static_cast<unsigned>(code));
-  out.append(text.data(), static_cast<std::size_t>(size));
 }
 
 void AppendSet(const CharSet& set, std::string& out) {
@@ -230,8 +226,8 @@ bool IsCasePair(const Atom& atom) {
 
 }  // namespace
 
-FactorSet FactorsOf(const TokenStream& stream, bool fold) {
-  FactorSet factors = Examine(BuildTree(stream, fold)).required;
+FactorSet FactorsOf(const Node& tree) {
+  FactorSet factors = Examine(tree).required;
   // A factor with an impossible character never occurs. If all are like that,
   // nothing can match; saying "every line" instead is simpler and as right.
   std::erase_if(factors, [](const Factor& f) { return std::any_of(f.begin(), f.end(), IsEmpty); });
@@ -246,11 +242,10 @@ FactorSet FactorsOfLiteral(std::string_view literal, bool fold) {
     rest.remove_prefix(d.size);
     Atom atom;
     atom.code = d.code;
-    const bool letter = (d.code >= 'a' && d.code <= 'z') || (d.code >= 'A' && d.code <= 'Z');
-    if (fold && letter) {
+    if (fold && IsAsciiLetter(d.code)) {
       atom.single = false;
       atom.set.ascii.set(d.code);
-      atom.set.ascii.set(d.code ^ 0x20U);
+      atom.set.ascii.set(OtherCase(d.code));
     }
     factor.push_back(atom);
   }

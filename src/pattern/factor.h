@@ -28,6 +28,8 @@ struct Atom {
   bool single = true;
   char32_t code = 0;
   CharSet set;
+  // All that `set.other` stands for, where they are few. Empty: any of them.
+  std::vector<char32_t> others;
 };
 
 using Factor = std::vector<Atom>;
@@ -35,8 +37,10 @@ using Factor = std::vector<Atom>;
 // Empty: no factor is known, every line may match.
 using FactorSet = std::vector<Factor>;
 
+struct Node;  // pattern/tree.h
+FactorSet FactorsOf(const Node& tree);
+
 // With `fold`, ASCII letters stand for both cases.
-FactorSet FactorsOf(const TokenStream& stream, bool fold);
 FactorSet FactorsOfLiteral(std::string_view literal, bool fold);
 
 // In the syntax that PCRE2 and Rust's regex share. Never matches a line feed.

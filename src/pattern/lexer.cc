@@ -21,6 +21,12 @@ struct Flags {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// A group's number that is zero: the whole pattern.
+bool IsZero(std::string_view text) {
+  const std::size_t end = text.find_first_not_of('0');
+  return end != 0 && (end == std::string_view::npos || !IsDigit(text[end]));
+}
+
 // What (?x) skips. PCRE2 also skips some Unicode spaces there; they end the
 // certainty instead.
 bool IsPatternBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -102,12 +108,13 @@ class Lexer {
 
   void EscapeSequence() {
     const Escape escape = ReadEscape(pattern_, pos_, false, groups_);
+    const bool whole = At("\\g<") || At("\\g'") ? IsZero(Rest().substr(3)) : false;
     switch (escape.kind) {
       case Escape::Kind::kChar: return EmitChar(escape.end, escape.code);
       case Escape::Kind::kSet: return void(Emit(TokenKind::kSet, escape.end).set = escape.set);
       case Escape::Kind::kZeroWidth: return void(Emit(TokenKind::kZeroWidth, escape.end));
       case Escape::Kind::kBackref: return void(Emit(TokenKind::kBackref, escape.end));
-      case Escape::Kind::kOpaque: return void(Emit(TokenKind::kOpaque, escape.end));
+      case Escape::Kind::kOpaque: return void(Emit(TokenKind::kOpaque, escape.end).sees_wrapping = whole);
       case Escape::Kind::kQuoteEnd: return void(Emit(TokenKind::kNothing, escape.end));
       case Escape::Kind::kQuoteBegin: return Quoted(escape.end);
       case Escape::Kind::kLineEnd:
@@ -200,7 +207,12 @@ class Lexer {
   // (*VERB) or (*pla:...).
   void Star() {
     const bool word = pos_ + 2 < pattern_.size() && std::islower(static_cast<unsigned char>(pattern_[pos_ + 2])) != 0;
-    if (!word) return ToParenthesis(TokenKind::kVerb);
+    if (!word) {
+      const bool accept = At("(*ACCEPT");
+      ToParenthesis(TokenKind::kVerb);
+      if (stream_.certain) stream_.tokens.back().sees_wrapping = accept;
+      return;
+    }
     const std::size_t colon = pattern_.find(':', pos_);
     if (colon == std::string_view::npos) return GiveUp();
     const std::string_view name = pattern_.substr(pos_ + 2, colon - pos_ - 2);
@@ -233,14 +245,21 @@ class Lexer {
       case 'P':
         if (after == '<') return NamedGroup(pos_ + 4, '>');
         return ToParenthesis(after == '=' ? TokenKind::kBackref : TokenKind::kOpaque);
-      case 'R':
-      case '&': return ToParenthesis(TokenKind::kOpaque);
+      case 'R': return CallGroup(true);
+      case '&': return CallGroup(false);
       case 'C': return IsDigit(after) || after == ')' ? ToParenthesis(TokenKind::kZeroWidth) : GiveUp();
       case '(': return Conditional();
       default: break;
     }
-    if (IsDigit(next) || ((next == '+' || next == '-') && IsDigit(after))) return ToParenthesis(TokenKind::kOpaque);
+    if (IsDigit(next) || ((next == '+' || next == '-') && IsDigit(after))) {
+      return CallGroup(IsZero(pattern_.substr(pos_ + 2)));
+    }
     InlineFlags();
+  }
+
+  void CallGroup(bool whole_pattern) {
+    ToParenthesis(TokenKind::kOpaque);
+    if (stream_.certain) stream_.tokens.back().sees_wrapping = whole_pattern;
   }
 
   void NamedGroup(std::size_t name, char close) {

@@ -75,6 +75,9 @@ struct Token {
   GroupKind group = GroupKind::kPlain;
   std::uint32_t min = 0;  // kRepeat
   std::uint32_t max = 0;  // kUnlimited for no upper bound
+  // (?R), \g<0> and (*ACCEPT), which would re-enter or leave whatever the
+  // pattern is wrapped in.
+  bool sees_wrapping = false;
 };
 
 inline constexpr std::uint32_t kUnlimited = 0xFFFFFFFF;

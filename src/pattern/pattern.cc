@@ -4,10 +4,13 @@
 #include <cstring>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "pattern/lexer.h"
+#include "pattern/plan_regex.h"
 #include "pattern/rewrite.h"
+#include "pattern/tree.h"
 
 namespace forge {
 namespace {
@@ -59,22 +62,33 @@ Status CheckStart(std::string_view pattern) {
 // patterns that begin or end with another character.
 std::string AsWord(const std::string& pattern) { return "(?<!\\w)(?:" + pattern + ")(?!\\w)"; }
 
+Status CheckWord(std::string_view pattern, const TokenStream& stream) {
+  if (!stream.certain) {
+    return BadArgs(
+        "word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it with plainer "
+        "syntax, or put (?<!\\w) and (?!\\w) around it yourself");
+  }
+  const auto seeing =
+      std::find_if(stream.tokens.begin(), stream.tokens.end(), [](const Token& t) { return t.sees_wrapping; });
+  if (seeing == stream.tokens.end()) return {};
+  return BadArgs("word_regexp: does not go together with " +
+                 std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
+                 " in the pattern, which would pass by the ends of the word");
+}
+
 std::string EscapeLiteral(std::string_view literal, bool fold) {
   std::string out;
   while (!literal.empty()) {
     const Decoded d = DecodeOne(literal);
     literal.remove_prefix(d.size);
-    const bool letter = (d.code >= 'a' && d.code <= 'z') || (d.code >= 'A' && d.code <= 'Z');
-    if (fold && letter) {
-      out += {'[', static_cast<char>(d.code), static_cast<char>(d.code ^ 0x20U), ']'};
+    if (fold && IsAsciiLetter(d.code)) {
+      out += {'[', static_cast<char>(d.code), static_cast<char>(OtherCase(d.code)), ']'};
     } else {
       AppendEscaped(d.code, out);
     }
   }
   return out;
 }
-
-char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 std::size_t FindFolded(std::string_view line, std::string_view lower) {
   const auto same = [](char a, char b) { return LowerAscii(a) == b; };
@@ -102,6 +116,7 @@ Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
 
 Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern) {
   pattern.factors_ = FactorsOfLiteral(spec.pattern, pattern.ignores_case_);
+  pattern.plan_ = PlanForLiteral(spec.pattern);
   if (spec.word_regexp) {
     auto regex = Regex::Compile(AsWord(EscapeLiteral(spec.pattern, pattern.ignores_case_)));
     if (!regex) return BadArgs("pattern: " + regex.error().message);
@@ -121,25 +136,36 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   if (auto given = Regex::Compile(spec.pattern); !given) return BadArgs("pattern: " + given.error().message);
   const TokenStream stream = Tokenize(spec.pattern);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
+  if (spec.word_regexp) {
+    if (Status status = CheckWord(spec.pattern, stream); !status.ok()) return status.error();
+  }
   const auto rewritten = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
   if (!rewritten) return rewritten.error();
   auto regex = Regex::Compile(spec.word_regexp ? AsWord(*rewritten) : *rewritten);
   if (!regex)
     return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
-  pattern.factors_ = FactorsOf(stream, pattern.ignores_case_);
+  const Node tree = BuildTree(stream, pattern.ignores_case_);
+  pattern.factors_ = FactorsOf(tree);
+  pattern.plan_ = PlanOf(tree);
   if (!pattern.factors_.empty()) {
     if (auto gate = Regex::Compile(ToRegex(pattern.factors_))) pattern.gate_ = std::move(*gate);
   }
   return pattern;
 }
 
+bool Pattern::MayMatch(std::string_view line) const {
+  if (!Holds(plan_, line)) return false;
+  if (!gate_) return true;
+  Regex::Scratch scratch(*gate_);
+  return gate_->Match(line, scratch).status != MatchStatus::kNoMatch;
+}
+
 MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
   if (regex_) {
     const MatchOutcome outcome = regex_->Match(line, *scratch.regex_);
-    if (outcome.status != MatchStatus::kTooComplex || !gate_) return outcome;
-    Regex::Scratch gate_scratch(*gate_);
-    return gate_->Match(line, gate_scratch).status == MatchStatus::kNoMatch ? MatchOutcome() : outcome;
+    if (outcome.status != MatchStatus::kTooComplex || MayMatch(line)) return outcome;
+    return {};
   }
   const std::size_t at = ignores_case_ ? FindFolded(line, *literal_) : line.find(*literal_);
   if (at == std::string_view::npos) return {};

@@ -11,6 +11,7 @@
 #include "forge/result.h"
 #include "forge/search.h"
 #include "pattern/factor.h"
+#include "pattern/ngram_plan.h"
 #include "pattern/regex.h"
 
 namespace forge {
@@ -45,12 +46,15 @@ class Pattern {
   static Result<Pattern> Compile(const PatternSpec& spec);
 
   // The leftmost match in a line without its ending. kTooComplex only for
-  // lines that contain a factor: which other lines are tried depends on who
-  // searches, and the answer must not.
+  // lines that contain a factor and for which the plan holds: which other lines
+  // are tried depends on who searches, and the answer must not.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
   // Every line that matches contains one of these. Empty: any line may match.
   const FactorSet& factors() const { return factors_; }
+  // It holds for every line that matches. For exact search only: a fuzzy one has
+  // PlanForFuzzy.
+  const NgramPlan& plan() const { return plan_; }
   bool ignores_case() const { return ignores_case_; }
 
   // A pattern with no special meaning anywhere, as plain text.
@@ -60,11 +64,13 @@ class Pattern {
   Pattern() = default;
   static Result<Pattern> CompileLiteral(const PatternSpec& spec, Pattern pattern);
   static Result<Pattern> CompileRegex(const PatternSpec& spec, Pattern pattern);
+  bool MayMatch(std::string_view line) const;
 
   std::optional<std::string> literal_;
   std::optional<Regex> regex_;  // absent: literal_ is searched as bytes
   std::optional<Regex> gate_;   // the factors
   FactorSet factors_;
+  NgramPlan plan_;
   bool ignores_case_ = false;
 };
 

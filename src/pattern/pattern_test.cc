@@ -141,6 +141,36 @@ TEST(Word, NeitherNeighbourIsAWordCharacter) {
   }
 }
 
+// They would re-enter the look-arounds around a word, or skip the last one.
+TEST(Word, WhatSeesTheWrappingIsRefused) {
+  for (const char* call : {"(?R)", "(?0)", "\\g<0>", "\\g'0'", "(*ACCEPT)", "(*ACCEPT:name)"}) {
+    const std::string pattern = "a" + std::string(call) + "?b|c";
+    EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
+              "BadArgs: word_regexp: does not go together with " + std::string(call) +
+                  " in the pattern, which would pass by the ends of the word");
+    EXPECT_EQ(Complaint({.pattern = pattern, .case_mode = CaseMode::kSensitive}), "");
+  }
+  for (const char* other : {"(a)(?1)", "(a)\\g<1>", "(?<n>a)(?&n)", "a(*COMMIT)b", "(a)(?-1)", "(a)(?01)"}) {
+    EXPECT_EQ(Complaint({.pattern = other, .word_regexp = true, .case_mode = CaseMode::kSensitive}), "") << other;
+  }
+}
+
+// What the lexer does not know may end in an open quotation or comment, which
+// would swallow the wrapping.
+TEST(Word, SyntaxThatIsNotKnownForCertainIsRefusedPlainly) {
+  for (const char* pattern : {"a{,3}\\Qb", "(?x)a{,3}#b", "a{,3}(?R)?", "a{,3}"}) {
+    EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
+              "BadArgs: word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it "
+              "with plainer syntax, or put (?<!\\w) and (?!\\w) around it yourself")
+        << pattern;
+    EXPECT_EQ(Complaint({.pattern = pattern, .case_mode = CaseMode::kSensitive}), "") << pattern;
+  }
+  const Pattern open = Must({.pattern = "\\Qa.b", .word_regexp = true});
+  EXPECT_EQ(MatchText(open, "xa.b a.b"), "a.b");
+  const Pattern comment = Must({.pattern = "(?x)a b # c", .word_regexp = true});
+  EXPECT_EQ(MatchText(comment, "xab ab"), "ab");
+}
+
 TEST(Word, TheHalfBoundaryLooksAtTheByteBeforeABadOne) {
   const Pattern pattern = Must({.pattern = "foo", .fixed_strings = true, .word_regexp = true});
   EXPECT_EQ(MatchText(pattern,
@@ -168,6 +198,18 @@ TEST(Match, AQuoteThatEndsKeepsItsNeighboursApart) {
     const Pattern pattern = Must({.pattern = c.pattern, .case_mode = CaseMode::kSensitive});
     EXPECT_EQ(MatchText(pattern, c.line), c.match) << c.pattern;
   }
+}
+
+// PCRE2's JIT reads past the line on such patterns as they stand.
+TEST(Match, AllButOneCaselessCharacterIsNotABadByte) {
+  for (const CaseMode mode : {CaseMode::kSensitive, CaseMode::kInsensitive}) {
+    for (const char* pattern : {"(?i)[^k]", "(?i)[^\\x{e5}]", "(?i:[^s])"}) {
+      const Pattern compiled = Must({.pattern = pattern, .case_mode = mode});
+      EXPECT_EQ(MatchText(compiled, "\xFF"), std::nullopt) << pattern;
+      EXPECT_EQ(MatchText(compiled, "\xFF&"), "&") << pattern;
+    }
+  }
+  EXPECT_EQ(MatchText(Must({.pattern = "(?i)[^k]"}), "kK\u212Ax"), "x");
 }
 
 TEST(BadPatterns, AreNamedWithTheirPosition) {
@@ -290,6 +332,38 @@ TEST(CaseProperty, FoldingEqualsLoweringTheLine) {
     RC_ASSERT(got.span.begin == want.span.begin);
     RC_ASSERT(got.span.end == want.span.end);
   }));
+}
+
+// PCRE2's JIT code completes a character that the end of the line cuts off with
+// whatever lies behind it in memory: the rest of a file that was read before.
+TEST(Pattern, WhatLiesBehindALineInMemoryIsNotSeen) {
+  const std::vector<std::string> patterns = {"\\b",     "\\w$", ".$",   "\\X$",  "[^k]$", "(?i)[^k]$", "\\B",
+                                             "\\p{L}$", "$",    "\\W$", "\\S+$", ".*",    "(?<=.)$",   "[^x]*\\b"};
+  const std::vector<std::string> lines = {"\xE2\x82", "a\xE2\x82",    " \xE2", "\xF0\x9F\x98",
+                                          "( \xC3",   "\xFF\xE2\x82", "\xC3"};
+  const std::vector<std::string> behind = {"\n",   "\xAC", "\xA9", "\x80\x80\x80", "a", std::string(1, '\0'),
+                                           "\r\n", "\xFF"};
+  for (const std::string& text : patterns) {
+    for (const bool word : {false, true}) {
+      const auto pattern = Pattern::Compile({text, false, word, CaseMode::kSensitive});
+      ASSERT_TRUE(pattern.ok()) << text;
+      Pattern::Scratch scratch(*pattern);
+      for (const std::string& line : lines) {
+        std::optional<MatchOutcome> first;
+        for (const std::string& rest : behind) {
+          const std::string memory = line + rest + std::string(8, '\n');
+          const MatchOutcome outcome = pattern->Match(std::string_view(memory).substr(0, line.size()), scratch);
+          if (!first) first = outcome;
+          EXPECT_EQ(outcome.status, first->status)
+              << text << " on " << ::testing::PrintToString(line) << " before " << ::testing::PrintToString(rest);
+          if (outcome.status == MatchStatus::kMatch) {
+            EXPECT_EQ(outcome.span.begin, first->span.begin) << text;
+            EXPECT_EQ(outcome.span.end, first->span.end) << text;
+          }
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

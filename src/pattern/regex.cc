@@ -3,6 +3,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -36,6 +37,16 @@ std::string Message(int code) {
   return reinterpret_cast<const char*>(text.data());
 }
 
+// Whether the end of the line cuts a character in two.
+bool EndsWithinCharacter(std::string_view line) {
+  for (std::size_t back = 1; back <= 3 && back <= line.size(); ++back) {
+    const auto byte = static_cast<unsigned char>(line[line.size() - back]);
+    if (byte < 0x80) return false;
+    if (byte >= 0xC0) return back < (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U);
+  }
+  return false;
+}
+
 PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.data()); }
 
 }  // namespace
@@ -48,6 +59,7 @@ struct Regex::Scratch::State {
   MatchData data;
   MatchContext context;
   JitStack jit_stack;
+  std::string line;
 };
 
 Regex::Scratch::Scratch(const Regex& regex) : state_(std::make_unique<State>()) {
@@ -84,10 +96,19 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
 
 MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   Scratch::State& s = *scratch.state_;
+  // JIT code of PCRE2 10.42 completes such a character with what lies behind the
+  // line in memory, and what that is depends on what was read before.
+  if (EndsWithinCharacter(line)) {
+    s.line.assign(line).append(4, '\n');
+    line = std::string_view(s.line).substr(0, line.size());
+  }
   const int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
   if (rc >= 0) {
     const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
-    return {MatchStatus::kMatch, {ovector[0], ovector[1] < ovector[0] ? ovector[0] : ovector[1]}};
+    // \K in a look-ahead may put the end before the start. An end behind the line
+    // would be an error of the library: (?i)[^k] on bad UTF-8, see rewrite.cc.
+    const std::size_t begin = std::min(ovector[0], line.size());
+    return {MatchStatus::kMatch, {begin, std::clamp(ovector[1], begin, line.size())}};
   }
   // Whatever else goes wrong (a limit, a recursion without end, no memory) leaves
   // the line undecided, which must not pass for a line without a match.

@@ -1,30 +1,21 @@
 #include "pattern/rewrite.h"
 
-#include <array>
 #include <cctype>
-#include <cstdio>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
+#include "pattern/escape.h"
 #include "pattern/regex.h"
 
 namespace forge {
 namespace {
 
-bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char OtherCase(char32_t c) { return static_cast<char>(c ^ 0x20U); }
-
-void AppendHex(char32_t code, std::string& out) {
-  std::array<char, 16> text{};
-  const int size = std::snprintf(text.data(), text.size(), "\\x{%x}", static_cast<unsigned>(code));
-  out.append(text.data(), static_cast<std::size_t>(size));
-}
-
 // The ASCII letters of a set whose other case is missing from it.
 std::bitset<128> MissingCases(const std::bitset<128>& set) {
   std::bitset<128> missing;
   for (char32_t c = 'A'; c <= 'z'; ++c) {
-    if (IsLetter(c) && set[c] && !set[static_cast<unsigned char>(OtherCase(c))]) {
-      missing.set(static_cast<unsigned char>(OtherCase(c)));
+    if (IsAsciiLetter(c) && set[c] && !set[OtherCase(c)]) {
+      missing.set(OtherCase(c));
     }
   }
   return missing;
@@ -38,7 +29,7 @@ std::bitset<128> LettersOf(std::string_view escape, bool posix) {
   Regex::Scratch scratch(*regex);
   for (char32_t c = 'A'; c <= 'z'; ++c) {
     const char byte = static_cast<char>(c);
-    if (IsLetter(c) && regex->Match({&byte, 1}, scratch).status == MatchStatus::kMatch) letters.set(c);
+    if (IsAsciiLetter(c) && regex->Match({&byte, 1}, scratch).status == MatchStatus::kMatch) letters.set(c);
   }
   return letters;
 }
@@ -68,7 +59,7 @@ class Rewriter {
         return {};
       case TokenKind::kChar: Char(token, source); return {};
       case TokenKind::kSet: return fold_ ? Set(source) : Copy(source);
-      case TokenKind::kClass: return fold_ ? Class(token) : Copy(source);
+      case TokenKind::kClass: return fold_ || IsAllButOne(token) ? Class(token) : Copy(source);
       case TokenKind::kBackref:
         if (fold_) return Refuse("a back-reference compares exactly");
         return Copy(source);
@@ -90,8 +81,8 @@ class Rewriter {
   }
 
   void Char(const Token& token, std::string_view source) {
-    if (fold_ && IsLetter(token.code)) {
-      out_ += {'[', static_cast<char>(token.code), OtherCase(token.code), ']'};
+    if (fold_ && IsAsciiLetter(token.code)) {
+      out_ += {'[', static_cast<char>(token.code), static_cast<char>(OtherCase(token.code)), ']'};
     } else if (token.quoted) {
       AppendEscaped(token.code, out_);
     } else {
@@ -109,6 +100,14 @@ class Rewriter {
     AppendLetters(missing, out_);
     out_.append("]");
     return {};
+  }
+
+  // (?i)[^k]: where the character has more than two cases, PCRE2's JIT (seen in
+  // 10.42) takes a byte that is not UTF-8 for a character of four, and reads
+  // past the end of the line. Naming the character twice is read right.
+  static bool IsAllButOne(const Token& token) {
+    return token.negated && token.caseless && token.items.size() == 1 &&
+           token.items[0].kind == ClassItem::Kind::kRange && token.items[0].low == token.items[0].high;
   }
 
   // Written anew from its items, so that an added letter can never become
@@ -132,7 +131,8 @@ class Rewriter {
       letters |= own;
       out_.append(source);
     }
-    AppendLetters(MissingCases(letters), out_);
+    if (fold_) AppendLetters(MissingCases(letters), out_);
+    if (IsAllButOne(token)) AppendHex(token.items[0].low, out_);
     out_.append("]");
     return {};
   }

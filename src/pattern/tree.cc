@@ -1,11 +1,14 @@
 #include "pattern/tree.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/ascii.h"
 
 namespace forge {
 namespace {
 
-bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr std::size_t kMaxOthers = 64;
 
 CharSet FoldAscii(CharSet set) {
   for (char32_t c = 'A'; c <= 'Z'; ++c) set.ascii[c] = set.ascii[c ^ 0x20U] = set.ascii[c] || set.ascii[c ^ 0x20U];
@@ -21,6 +24,27 @@ CharSet FoldUnicode(CharSet set) {
   set = FoldAscii(set);
   set.other |= set.ascii['k'] || set.ascii['s'];
   return set;
+}
+
+// The partners of k and s.
+std::vector<char32_t> PartnersOutsideAscii(const CharSet& set) {
+  std::vector<char32_t> partners;
+  if (set.ascii['k']) partners.push_back(0x212A);
+  if (set.ascii['s']) partners.push_back(0x017F);
+  return partners;
+}
+
+// The characters of a class that are not ASCII, if they are few and known.
+std::vector<char32_t> FewOthers(const std::vector<ClassItem>& items) {
+  std::vector<char32_t> others;
+  for (const ClassItem& item : items) {
+    if (!item.set.other) continue;
+    const char32_t low = std::max<char32_t>(item.low, 128);
+    if (item.kind != ClassItem::Kind::kRange || item.high - low >= kMaxOthers) return {};
+    for (char32_t c = low; c <= item.high; ++c) others.push_back(c);
+    if (others.size() > kMaxOthers) return {};
+  }
+  return others;
 }
 
 Node Anything() {
@@ -39,7 +63,7 @@ Node AtomNode(Atom atom) {
 Node CharNode(const Token& token, bool fold) {
   Atom atom;
   atom.code = token.code;
-  const bool both_cases = (fold || token.caseless) && IsLetter(token.code);
+  const bool both_cases = (fold || token.caseless) && IsAsciiLetter(token.code);
   if (!both_cases && !(token.caseless && token.code >= 128)) return AtomNode(atom);
   atom.single = false;
   if (token.code < 128) {
@@ -48,15 +72,20 @@ Node CharNode(const Token& token, bool fold) {
     atom.set.other = true;
   }
   atom.set = token.caseless ? FoldUnicode(atom.set) : FoldAscii(atom.set);
+  if (token.caseless && token.code < 128) atom.others = PartnersOutsideAscii(atom.set);
   return AtomNode(atom);
 }
 
-Node SetNode(CharSet set, const Token& token, bool fold) {
-  if (fold) set = FoldAscii(set);
-  if (token.caseless) set = FoldUnicode(set);
+Node SetNode(CharSet set, const Token& token, bool fold, std::vector<char32_t> others = {}) {
   Atom atom;
+  if (fold) set = FoldAscii(set);
+  // What else characters beyond ASCII may match with (?i) is not worth knowing.
+  const bool only_ascii = !set.other;
+  if (token.caseless) set = FoldUnicode(set);
+  if (token.caseless) others = only_ascii ? PartnersOutsideAscii(set) : std::vector<char32_t>();
   atom.single = false;
   atom.set = set;
+  atom.others = std::move(others);
   return AtomNode(atom);
 }
 
@@ -74,8 +103,9 @@ Node ClassNode(const Token& token, bool fold) {
     if (token.caseless) return SetNode(CharSet::All(), token, fold);
     set.ascii.flip();
     set.other = true;
+    return SetNode(set, token, fold);
   }
-  return SetNode(set, token, fold);
+  return SetNode(set, token, fold, FewOthers(token.items));
 }
 
 class Builder {

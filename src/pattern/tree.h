@@ -1,4 +1,4 @@
-// The structure of a pattern, as far as factors need it.
+// The structure of a pattern, as far as factors and plans need it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct Node {
   std::uint32_t max = 0;
 };
 
-// Every text that the pattern matches is matched by the tree.
+// Every text that the pattern matches is matched by the tree. With `fold`, ASCII
+// letters stand for both cases.
 Node BuildTree(const TokenStream& stream, bool fold);
 
 }  // namespace forge

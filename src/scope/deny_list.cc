@@ -41,6 +41,7 @@ Result<DenyList> DenyList::Create(const SandboxConfig& config, std::vector<std::
 }
 
 Status DenyList::Add(std::string_view pattern) {
+  description_.append(pattern).push_back('\n');
   Result<Glob> glob = Glob::Parse(FolderForm(pattern));
   if (!glob) return glob.error();
   (glob->any_depth() ? any_depth_ : anchored_).push_back(std::move(*glob));

@@ -27,9 +27,13 @@ class DenyList {
   // `path` or any of its parents.
   bool Denies(std::string_view path, bool is_folder) const;
 
+  // All patterns as text: two lists that say the same deny the same.
+  const std::string& description() const { return description_; }
+
  private:
   Status Add(std::string_view pattern);
 
+  std::string description_;
   std::vector<std::string> roots_;
   std::vector<Glob> any_depth_;
   std::vector<Glob> anchored_;

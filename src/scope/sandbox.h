@@ -53,6 +53,7 @@ class Sandbox {
   // there is denied.
   bool Admits(std::string_view canonical, bool is_folder) const;
 
+  const DenyList& denies() const { return denies_; }
   const std::vector<std::string>& roots() const { return roots_; }
   const std::string& working_dir() const { return working_dir_; }
 

@@ -16,6 +16,7 @@ Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std:
 bool Collector::Take(FileOutcome outcome) {
   TakeAsides(outcome.position);
   taken_ = outcome.position;
+  ++reported_;
   if (!AddEvents(std::move(outcome.events), outcome.path)) {
     truncated_ = true;
     return false;
@@ -24,6 +25,7 @@ bool Collector::Take(FileOutcome outcome) {
   left_out_.too_large += outcome.too_large ? 1 : 0;
   left_out_.binary += outcome.binary ? 1 : 0;
   left_out_.capped += outcome.capped ? 1 : 0;
+  if (options_.on_progress) options_.on_progress({.done = taken_, .what = "files searched"});
   return true;
 }
 
@@ -34,6 +36,8 @@ bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
     event.path = shown;
     events_.push_back(std::move(event));
     if (options_.on_event) options_.on_event(events_.back());
+    left_out_.stopped = options_.enough && options_.enough();
+    if (left_out_.stopped) return false;
   }
   return true;
 }

@@ -26,6 +26,7 @@ class Collector final : public OutcomeSink {
   // How many files have been taken; the last of them may hold the event that
   // proved the truncation.
   std::uint64_t taken() const { return taken_; }
+  std::uint64_t reported() const { return reported_; }  // outcomes; the others up to taken() were excluded
   bool truncated() const { return truncated_; }
 
   // Takes what is left beside the files after a run that reached the end.
@@ -57,6 +58,7 @@ class Collector final : public OutcomeSink {
   std::vector<RawError> errors_;
   LeftOut left_out_;
   std::uint64_t taken_ = 0;
+  std::uint64_t reported_ = 0;
   bool truncated_ = false;
 };
 

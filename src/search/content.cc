@@ -1,80 +1,81 @@
 #include "search/content.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "search/ladder.h"
 
 namespace forge {
 namespace {
 
-// The nearest character border at or before `at`.
-std::size_t CharacterStart(std::string_view text, std::size_t at) {
-  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
-  return at;
-}
+constexpr std::size_t kRoomForViewNotes = 350;
 
-// A window of the line that shows the match, a third of the room before it.
-std::string Clip(const Event& event) {
-  const std::string_view line = event.line;
-  if (line.size() <= kMaxShownLine) return Sanitize(line);
-  // Columns count bytes of the file; where bad UTF-8 was replaced, the shown
-  // line is longer and the window a little early, which does no harm.
-  const std::size_t match = event.column == 0 ? 0 : std::min<std::size_t>(event.column - 1, line.size());
-  const std::size_t before = kMaxShownLine / 3;
-  std::size_t begin = match > before ? match - before : 0;
-  begin = std::min(begin, line.size() - kMaxShownLine);
-  begin = CharacterStart(line, begin);
-  const std::size_t end = CharacterStart(line, std::min(begin + kMaxShownLine, line.size()));
-  std::string out = begin > 0 ? "…" : "";
-  out += Sanitize(line.substr(begin, end - begin));
-  if (end < line.size()) out += "… (" + std::to_string(line.size()) + " bytes)";
-  return out;
-}
-
-std::string EventLine(const Event& event) {
-  std::string out = std::to_string(event.line_number);
-  if (event.type == Event::Type::kMatch) {
-    out += ":" + std::to_string(event.column) + ":";
-  } else {
-    out += "-";
-  }
-  return out + Clip(event) + "\n";
-}
-
-// Path headings, events, and "--" where context leaves a gap. Returns how many
-// events found room.
-std::size_t ListEvents(const SearchResponse& response, bool with_context, std::string& out) {
-  const Event* previous = nullptr;
-  for (std::size_t i = 0; i < response.matches.size(); ++i) {
-    const Event& event = response.matches[i];
-    std::string text;
-    if (previous == nullptr || previous->path != event.path) {
-      text = (previous == nullptr ? "" : "\n") + Sanitize(event.path) + "\n";
-    } else if (with_context && event.line_number > previous->line_number + 1) {
-      text = "--\n";
-    }
-    text += EventLine(event);
-    if (out.size() + text.size() > kMaxContentBytes) return i;
-    out += text;
-    previous = &event;
-  }
-  return response.matches.size();
-}
-
-std::string Summary(const SearchResponse& response) {
+struct Found {
   std::uint64_t matches = 0;
   std::uint64_t files = 0;
+};
+
+Found CountMatches(const SearchResponse& response) {
+  Found found;
   const std::string* last = nullptr;
   for (const Event& event : response.matches) {
     if (event.type != Event::Type::kMatch) continue;
-    ++matches;
-    if (last == nullptr || *last != event.path) ++files;
+    ++found.matches;
+    if (last == nullptr || *last != event.path) ++found.files;
     last = &event.path;
   }
-  const std::string searched = Count(response.files_scanned, "file") + " searched.\n";
-  if (matches == 0) return "No matches; " + searched;
-  return Count(matches, "match") + " in " + Count(files, "file") + "; " + searched;
+  return found;
+}
+
+std::string Joined(const std::vector<std::string>& globs) {
+  std::string out;
+  for (const std::string& glob : globs) out += (out.empty() ? "" : ", ") + glob;
+  return Sanitize(LossyUtf8(out));
+}
+
+// What narrowed the search, for a reader who wonders why nothing was found.
+std::string Filters(const SearchRequest& request) {
+  std::string out;
+  if (!request.include_glob.empty())
+    out += "Only files that match include_glob (" + Joined(request.include_glob) + "). ";
+  if (!request.exclude_glob.empty()) out += "Without exclude_glob (" + Joined(request.exclude_glob) + "). ";
+  if (!request.recursive) out += "Not in subfolders. ";
+  if (!request.hidden && !request.no_ignore) {
+    out += "Hidden and ignored files were left out. ";
+  } else if (!request.hidden) {
+    out += "Hidden files were left out. ";
+  } else if (!request.no_ignore) {
+    out += "Ignored files were left out. ";
+  }
+  if (!out.empty()) out.back() = '\n';
+  return out;
+}
+
+std::string Summary(const SearchResponse& response, const CheckedRequest& request) {
+  const Found found = CountMatches(response);
+  const std::string searched =
+      Count(response.files_scanned, "file") + " searched in " + Sanitize(response.path) + ".\n";
+  if (found.matches == 0) return "No matches; " + searched + Filters(request.request);
+  return Count(found.matches, "match") + " in " + Count(found.files, "file") + "; " + searched;
+}
+
+// How the ladder had to shorten, and how to see the rest.
+std::string ViewNote(const Listing& listing, std::uint64_t budget) {
+  std::string shown;
+  const auto add = [&](Rung rung, std::string_view how) {
+    if (const std::uint64_t n = listing.On(rung); n > 0) {
+      shown += (shown.empty() ? "" : ", ") + Count(n, "file") + " " + std::string(how);
+    }
+  };
+  add(Rung::kClipped, "with short lines");
+  add(Rung::kNumbers, "by line numbers");
+  add(Rung::kCounts, "by counts");
+  add(Rung::kSummary, "by counts per folder");
+  if (shown.empty()) return "";
+  if (listing.unnamed_files > 0) shown += " (" + std::to_string(listing.unnamed_files) + " of them did not fit at all)";
+  return "Note: to fit into content_max_bytes (" + std::to_string(budget) + "), this view shows " + shown +
+         "; to see more, narrow path, include_glob or the pattern.\n";
 }
 
 std::string WereSkipped(std::uint64_t n) { return n == 1 ? " was skipped" : " were skipped"; }
@@ -84,25 +85,28 @@ std::string WereSkipped(std::uint64_t n) { return n == 1 ? " was skipped" : " we
 std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
                                    const LeftOut& left_out) {
   std::vector<std::string> notes;
-  if (response.truncated) {
+  if (response.truncated && !left_out.stopped) {
     notes.push_back("truncated at max_results (" + std::to_string(request.max_results) +
-                    "); there is more: raise max_results or narrow the search.");
+                    "); there is more: raise max_results, or narrow path, include_glob or the pattern.");
   }
   if (response.timed_out) {
     notes.push_back("stopped at timeout_ms (" + std::to_string(request.timeout_ms) +
                     "); the files after the last one searched are missing.");
   }
   if (left_out.more_files) {
-    notes.push_back("only the first " + Count(request.max_files, "file") +
-                    " in order were searched, there are more: raise max_files or narrow the path.");
+    notes.push_back(
+        "only the first " + Count(request.max_files, "file") +
+        " in order were searched, there are more: narrow the path, or raise max_files (tools.search.max_files).");
   }
   if (left_out.capped > 0) {
     notes.push_back(Count(left_out.capped, "file") + (left_out.capped == 1 ? " has" : " have") +
-                    " more matches than max_matches_per_file (" + std::to_string(request.max_matches_per_file) + ").");
+                    " more matches than max_matches_per_file (" + std::to_string(request.max_matches_per_file) +
+                    "), the limit of the request or of tools.search.max_matches_per_file.");
   }
   if (left_out.too_large > 0) {
     notes.push_back(Count(left_out.too_large, "file") + " larger than max_file_size_bytes (" +
-                    std::to_string(request.max_file_size_bytes) + ")" + WereSkipped(left_out.too_large) + ".");
+                    std::to_string(request.max_file_size_bytes) + ")" + WereSkipped(left_out.too_large) +
+                    "; the limit is tools.search.max_file_size_bytes.");
   }
   if (left_out.binary > 0) {
     notes.push_back(Count(left_out.binary, "binary file") + " with a match" + WereSkipped(left_out.binary) + ".");
@@ -121,24 +125,18 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
 }
 
 std::string BuildContent(const SearchResponse& response, const CheckedRequest& request) {
-  std::string out;
-  const std::size_t shown = ListEvents(response, request.context > 0, out);
-  if (!out.empty()) out += "\n";
-  out += Summary(response);
-  const auto clipped =
-      std::count_if(response.matches.begin(), response.matches.begin() + static_cast<std::ptrdiff_t>(shown),
-                    [](const Event& event) { return event.line.size() > kMaxShownLine; });
-  if (clipped > 0) {
-    out += "Note: " + Count(static_cast<std::uint64_t>(clipped), "line") + " longer than " +
-           std::to_string(kMaxShownLine) + " bytes" + (clipped == 1 ? " is" : " are") +
-           " clipped in this view; matches has all of it.\n";
+  std::string footer = Summary(response, request);
+  for (const std::string& note : response.notes) footer += "Note: " + note + "\n";
+  const std::size_t budget = request.content_max_bytes;
+  const std::size_t taken = footer.size() + kRoomForViewNotes;
+  Listing listing = ListEvents(response.matches, request.context > 0, budget > taken ? budget - taken : 0);
+  if (!listing.text.empty() && !listing.text.ends_with("\n\n")) listing.text += "\n";
+  std::string out = std::move(listing.text) + footer;
+  if (listing.clipped_lines > 0) {
+    out += "Note: " + Count(listing.clipped_lines, "line") + " longer than " + std::to_string(kMaxShownLine) +
+           " bytes" + (listing.clipped_lines == 1 ? " is" : " are") + " clipped around the match.\n";
   }
-  if (shown < response.matches.size()) {
-    out += "Note: this view ends after " + Count(shown, "line") + " of " + std::to_string(response.matches.size()) +
-           "; matches has them all.\n";
-  }
-  for (const std::string& note : response.notes) out += "Note: " + note + "\n";
-  return out;
+  return out + ViewNote(listing, budget);
 }
 
 }  // namespace forge

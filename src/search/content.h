@@ -4,11 +4,12 @@
 //   12:5:int foo(void)
 //   13-{
 //
-//   1 match in 1 file; 10 files searched.
-//   Note: 2 files larger than max_file_size_bytes (2000000) were skipped.
+//   1 match in 1 file; 10 files searched in /home/me/project.
+//   Note: 2 files larger than max_file_size_bytes (2000000) were skipped; ...
 //
-// It depends on the request, the configuration and the tree alone. Long lines
-// are clipped around their match, and the whole is bounded: `matches` has
+// It depends on the request, the configuration and the tree alone. The whole is
+// bounded by content_max_bytes, because hosts cut what is longer (Codex at about
+// 12,000 characters); how it is made to fit is in ladder.h. `matches` has
 // everything. What was left out of the search is said in notes (R7).
 #pragma once
 
@@ -28,10 +29,8 @@ struct LeftOut {
   std::uint64_t capped = 0;     // files with more matches than were taken
   std::uint64_t denied = 0;     // files or folders
   bool more_files = false;      // than max_files
+  bool stopped = false;         // whoever asked had enough
 };
-
-inline constexpr std::size_t kMaxContentBytes = 100'000;
-inline constexpr std::size_t kMaxShownLine = 400;
 
 // What a reader must know about the answer besides its matches.
 std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,

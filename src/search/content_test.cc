@@ -23,17 +23,29 @@ TEST(Content, GroupsByFileAndEndsWithASummary) {
   response.matches = {Match("a.c", 2, 5, "int x;"), Context("a.c", 3, "{"), Match("a.c", 9, 1, "x"),
                       Match("b.c", 1, 1, "x")};
   response.files_scanned = 10;
+  response.path = "/p";
   CheckedRequest request;
   request.context = 1;
   EXPECT_EQ(BuildContent(response, request),
-            "a.c\n2:5:int x;\n3-{\n--\n9:1:x\n\nb.c\n1:1:x\n\n3 matches in 2 files; 10 files searched.\n");
+            "a.c\n2:5:int x;\n3-{\n--\n9:1:x\n\nb.c\n1:1:x\n\n3 matches in 2 files; 10 files searched in /p.\n");
 }
 
-TEST(Content, SaysSoWhenThereIsNothing) {
+TEST(Content, SaysWhatWasSearchedWhenThereIsNothing) {
   SearchResponse response;
   response.files_scanned = 1;
+  response.path = "/p";
   response.notes = {"one.", "two."};
-  EXPECT_EQ(BuildContent(response, {}), "No matches; 1 file searched.\nNote: one.\nNote: two.\n");
+  CheckedRequest request;
+  EXPECT_EQ(BuildContent(response, request),
+            "No matches; 1 file searched in /p.\nHidden and ignored files were left out.\nNote: one.\nNote: two.\n");
+  request.request.hidden = request.request.no_ignore = true;
+  EXPECT_EQ(BuildContent(response, request), "No matches; 1 file searched in /p.\nNote: one.\nNote: two.\n");
+  request.request.include_glob = {"*.cc", "*.h"};
+  request.request.exclude_glob = {"*_test.cc"};
+  request.request.recursive = false;
+  EXPECT_THAT(BuildContent(response, request),
+              HasSubstr("Only files that match include_glob (*.cc, *.h). Without exclude_glob (*_test.cc). Not in "
+                        "subfolders.\n"));
 }
 
 TEST(Content, ALongLineIsClippedAroundItsMatch) {
@@ -46,7 +58,7 @@ TEST(Content, ALongLineIsClippedAroundItsMatch) {
   EXPECT_THAT(content, HasSubstr("…---"));
   EXPECT_THAT(content, HasSubstr("-NEEDLE+"));
   EXPECT_THAT(content, HasSubstr("… (10006 bytes)\n"));
-  EXPECT_THAT(content, HasSubstr("Note: 1 line longer than 400 bytes is clipped in this view"));
+  EXPECT_THAT(content, HasSubstr("Note: 1 line longer than 400 bytes is clipped around the match.\n"));
 }
 
 TEST(Content, ClippingCutsNoCharacterInTwo) {
@@ -63,12 +75,23 @@ TEST(Content, ClippingCutsNoCharacterInTwo) {
   }
 }
 
-TEST(Content, IsBoundedAndSaysWhereItEnds) {
+TEST(Content, StaysWithinItsBudgetAndSaysWhatItShortened) {
   SearchResponse response;
-  for (std::uint64_t i = 1; i <= 5000; ++i) response.matches.push_back(Match("a", i, 1, std::string(100, 'x')));
-  const std::string content = BuildContent(response, {});
-  EXPECT_LT(content.size(), kMaxContentBytes + 1000);
-  EXPECT_THAT(content, HasSubstr("lines of 5000; matches has them all.\n"));
+  for (std::uint64_t i = 1; i <= 200; ++i) {
+    response.matches.push_back(Match("f" + std::to_string(i / 4), i, 1, std::string(100, 'x')));
+  }
+  for (const std::uint64_t budget : {1000U, 3000U, 10'000U, 20'000U}) {
+    CheckedRequest request;
+    request.content_max_bytes = budget;
+    const std::string content = BuildContent(response, request);
+    EXPECT_LE(content.size(), budget);
+    EXPECT_TRUE(budget == 1000 || content.size() > budget / 3) << content.size();
+    EXPECT_THAT(content, HasSubstr("200 matches in 51 files"));
+    EXPECT_THAT(content, HasSubstr("Note: to fit into content_max_bytes (" + std::to_string(budget) + "), this view"));
+  }
+  CheckedRequest request;
+  request.content_max_bytes = 40'000;
+  EXPECT_THAT(BuildContent(response, request), Not(HasSubstr("Note:")));
 }
 
 TEST(Content, NothingInItDrivesATerminal) {

@@ -5,22 +5,35 @@
 
 namespace forge {
 
-EligibleFiles::EligibleFiles(std::unique_ptr<Walk> walk, std::uint64_t max_files)
-    : walk_(std::move(walk)), max_files_(max_files) {}
+EligibleFiles::EligibleFiles(std::unique_ptr<EligibleStream> stream, std::uint64_t max_files)
+    : stream_(std::move(stream)), max_files_(max_files) {}
 
 EligibleFiles::EligibleFiles(std::optional<std::string> file) : file_(std::move(file)) {}
 
 bool EligibleFiles::Next(FileItem& item) {
-  if (walk_) return NextFromWalk(item);
+  if (stream_) return NextFromStream(item);
   if (!file_) return false;
   item = {++count_, std::move(*file_)};
   file_.reset();
   return true;
 }
 
-bool EligibleFiles::NextFromWalk(FileItem& item) {
-  WalkEntry entry;
-  while (!cut_ && walk_->Next(entry)) {
+// Counts files that are not handed out. False if they reach over max_files.
+bool EligibleFiles::Skip(std::uint64_t files) {
+  const std::uint64_t room = max_files_ - count_;
+  cut_ = files > room;
+  const std::uint64_t skipped = std::min(files, room);
+  count_ += skipped;
+  excluded_ += skipped;
+  return !cut_;
+}
+
+bool EligibleFiles::NextFromStream(FileItem& item) {
+  EligibleEntry next;
+  while (!cut_ && !next.end) {
+    stream_->Next(next);
+    if (!Skip(next.excluded) || next.end) return false;
+    WalkEntry& entry = next.entry;
     if (entry.kind != WalkEntry::Kind::kFile) {
       asides_.push_back(
           {count_, entry.kind == WalkEntry::Kind::kDenied, std::move(entry.path), std::move(entry.error)});

@@ -49,6 +49,7 @@ Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, Ch
   }
   out.context = static_cast<std::uint64_t>(request.context);
   out.max_results = static_cast<std::uint64_t>(max_results);
+  out.content_max_bytes = static_cast<std::uint64_t>(config.content_max_bytes);
   return {};
 }
 

@@ -19,6 +19,7 @@ struct CheckedRequest {
   std::uint64_t max_files = 0;
   std::uint64_t max_file_size_bytes = 0;
   std::int64_t timeout_ms = 0;
+  std::uint64_t content_max_bytes = 10000;
   std::vector<Glob> include;
   std::vector<Glob> exclude;
 };

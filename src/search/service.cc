@@ -1,5 +1,7 @@
 #include "search/service.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/strings.h"
@@ -7,7 +9,9 @@
 #include "search/collector.h"
 #include "search/content.h"
 #include "search/eligible.h"
+#include "search/index_share.h"
 #include "search/request.h"
+#include "search/stats.h"
 #include "tree/walk.h"
 
 namespace forge {
@@ -22,29 +26,22 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
-Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter) {
+Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
+                std::optional<int> fuzzy) {
   Query query{pattern,
               prefilter,
-              std::nullopt,
+              fuzzy,
               checked.request.pattern,
               checked.request.fixed_strings,
               checked.request.word_regexp,
               {},
               checked.max_file_size_bytes};
-  if (checked.request.fuzzy) query.fuzzy = static_cast<int>(*checked.request.fuzzy);
   query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
   return query;
 }
 
-WalkOptions MakeWalkOptions(const CheckedRequest& checked) {
-  WalkOptions options;
-  options.include = checked.include;
-  options.exclude = checked.exclude;
-  options.recursive = checked.request.recursive;
-  options.hidden = checked.request.hidden;
-  options.follow = checked.request.follow;
-  options.no_ignore = checked.request.no_ignore;
-  return options;
+std::optional<int> FuzzyOf(const SearchRequest& request) {
+  return request.fuzzy ? std::optional(static_cast<int>(*request.fuzzy)) : std::nullopt;
 }
 
 // Where the search happens: a folder, or a file in its folder.
@@ -80,11 +77,13 @@ Result<Place> OpenPlace(const Sandbox& sandbox, const Target& target, const Chec
 }
 
 EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const CheckedRequest& checked,
-                        const Deadline& deadline) {
+                        const IndexShare& share, const Deadline& deadline) {
   if (place.is_file) {
     return EligibleFiles(PassesGlobs(checked, place.name) ? std::optional(place.name) : std::nullopt);
   }
-  return {std::make_unique<Walk>(sandbox, place.folder, MakeWalkOptions(checked), deadline), checked.max_files};
+  auto stream = share.trusted ? StreamFromCatalog(place.folder, checked, share.use, deadline)
+                              : StreamFromWalk(sandbox, place.folder, checked, share.use, deadline);
+  return {std::move(stream), checked.max_files};
 }
 
 // A message is to be read: the beginning of what the backend said is enough.
@@ -118,12 +117,25 @@ void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles&
 
 }  // namespace
 
+// What is decided before anything is searched, and holds for every pass.
+struct SearchService::Prepared {
+  CheckedRequest checked;
+  Deadline deadline;
+  Target target;
+  Pattern pattern;
+  Prefilter prefilter;
+  Place place;
+
+  Query QueryFor(std::optional<int> fuzzy) const { return MakeQuery(checked, pattern, prefilter, fuzzy); }
+};
+
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
-                             std::string no_backend_message)
+                             std::string no_backend_message, indexer::IndexSet* indexes)
     : config_(std::move(config)),
       sandbox_(std::move(sandbox)),
       backend_(std::move(backend)),
-      no_backend_message_(std::move(no_backend_message)) {}
+      no_backend_message_(std::move(no_backend_message)),
+      indexes_(indexes) {}
 
 Status SearchService::CheckBackend(const Query& query) const {
   if (!backend_) return ExecutionFailed(no_backend_message_);
@@ -134,32 +146,71 @@ Status SearchService::CheckBackend(const Query& query) const {
   return backend_->Check(query);
 }
 
-Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
-  const auto checked = CheckRequest(request, config_);
+Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& request, const CancelToken& cancel) const {
+  auto checked = CheckRequest(request, config_);
   if (!checked) return checked.error();
-  const Deadline deadline = Deadline::After(checked->timeout_ms, options.cancel);
-  const auto target = sandbox_.Resolve(request.path);
+  const Deadline deadline = Deadline::After(checked->timeout_ms, cancel);
+  auto target = sandbox_.Resolve(request.path);
   if (!target) return target.error();
-  const auto pattern =
-      Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
+  auto pattern = Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
   if (!pattern) return pattern.error();
-  const Prefilter prefilter = Prefilter::For(*pattern);
-  const Query query = MakeQuery(*checked, *pattern, prefilter);
+  Prefilter prefilter = Prefilter::For(*pattern);
+  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request));
   if (Status status = CheckBackend(query); !status.ok()) return status.error();
-  const auto place = OpenPlace(sandbox_, *target, *checked);
+  auto place = OpenPlace(sandbox_, *target, *checked);
   if (!place) return place.error();
+  return Prepared{*std::move(checked),  deadline,         *std::move(target), *std::move(pattern),
+                  std::move(prefilter), *std::move(place)};
+}
 
-  EligibleFiles files = MakeFiles(sandbox_, *place, *checked, deadline);
-  Collector collector(*checked, sandbox_, place->folder, files, options);
-  const RunReport report = backend_->Run(query, place->root, files, collector, deadline);
+Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
+                                    const SearchOptions& options) const {
+  const auto& [checked, deadline, target, pattern, prefilter, place] = prepared;
+  const Query query = prepared.QueryFor(fuzzy);
+  const bool native = backend_->id() == "native";
+  const IndexShare share =
+      place.is_file ? IndexShare() : AskIndex(indexes_, place.folder, checked, query, native, deadline);
+  EligibleFiles files = MakeFiles(sandbox_, place, checked, share, deadline);
+  Collector collector(checked, sandbox_, place.folder, files, options);
+  const RunReport report = backend_->Run(query, place.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
-  if (report.end == RunReport::End::kBackendError && !collector.any_events()) return FailureOf(report);
+  const bool failed = report.end == RunReport::End::kBackendError;
+  if (failed && !collector.any_events()) return FailureOf(report);
 
-  SearchResponse response;
-  response.pattern = request.pattern;
-  response.path = LossyUtf8(target->canonical);
-  Fill(*checked, report, files, collector, response);
-  return response;
+  Pass pass;
+  pass.backend_failed = failed;
+  pass.response.pattern = checked.request.pattern;
+  pass.response.path = LossyUtf8(target.canonical);
+  pass.response.stats.emplace();
+  Fill(checked, report, files, collector, pass.response);
+  if (indexes_ != nullptr) {
+    DescribeIndex(share, pass.response.files_scanned - collector.reported(), *pass.response.stats);
+  }
+  return pass;
+}
+
+FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {
+  return {backend_->supports_fuzzy(), [&] { return prepared.deadline.expired(); },
+          [&](int level) {
+            // Whether these events are part of the answer shows only at the end.
+            auto pass = RunOnce(prepared, level, {.cancel = options.cancel, .on_event = {}});
+            if (pass) pass->held = true;
+            return pass;
+          }};
+}
+
+Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
+  const Clock::time_point start = Clock::now();
+  const auto prepared = Prepare(request, options.cancel);
+  if (!prepared) return prepared.error();
+  auto first = RunOnce(*prepared, FuzzyOf(request), options);
+  if (!first) return first.error();
+  auto pass = FallBack(prepared->checked, config_, RunnerFor(*prepared, options), *std::move(first));
+  if (!pass) return pass.error();
+  SearchResponse& response = pass->response;
+  if (pass->held && options.on_event) std::ranges::for_each(response.matches, options.on_event);
+  FinishStats(config_.emit_stats, Clock::now() - start, response);
+  return std::move(response);
 }
 
 }  // namespace forge

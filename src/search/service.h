@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,10 @@
 #include "forge/config.h"
 #include "forge/result.h"
 #include "forge/search.h"
+#include "indexer/index_set.h"
 #include "scope/sandbox.h"
+#include "search/fuzzy_fallback.h"
+#include "search/pass.h"
 
 namespace forge {
 
@@ -17,9 +21,9 @@ namespace forge {
 class SearchService {
  public:
   // `backend` may be null; then every valid request fails with
-  // `no_backend_message`.
+  // `no_backend_message`. `indexes` may be null, and must outlive this.
   SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
-                std::string no_backend_message);
+                std::string no_backend_message, indexer::IndexSet* indexes = nullptr);
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) const;
 
@@ -27,12 +31,19 @@ class SearchService {
   const SearchConfig& config() const { return config_; }
 
  private:
+  struct Prepared;
+
   Status CheckBackend(const Query& query) const;
+  Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
+  // May be called again, at another fuzzy level: each pass walks the tree anew.
+  Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
+  FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;
   const Sandbox sandbox_;
   const std::shared_ptr<const Backend> backend_;
   const std::string no_backend_message_;
+  indexer::IndexSet* const indexes_;  // null: none
 };
 
 }  // namespace forge

@@ -5,6 +5,7 @@
 // second tool is one more Add().
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,11 +14,17 @@
 #include <vector>
 
 #include "forge/cancel.h"
+#include "forge/progress.h"
 #include "forge/result.h"
 #include "tool/schema.h"
 #include "tool/write.h"
 
 namespace forge::tool {
+
+struct CallOptions {
+  CancelToken cancel = {};
+  ProgressSink progress = {};
+};
 
 class Tool {
  public:
@@ -26,6 +33,19 @@ class Tool {
 
   // Thread-safe. `arguments` is untrusted JSON.
   virtual Result<Document> Call(std::string_view arguments, const CancelToken& cancel) = 0;
+
+  // The same, and says how far it has come. A tool that is quick need not.
+  virtual Result<Document> Run(std::string_view arguments, const CallOptions& options) {
+    return Call(arguments, options.cancel);
+  }
+
+  // One line each, for a reader whose call got `answer` after `elapsed`: what
+  // would have been found, say. They may depend on time, so they are no part of
+  // the answer.
+  virtual std::vector<std::string> Hints(std::string_view /*arguments*/, const Document& /*answer*/,
+                                         std::chrono::milliseconds /*elapsed*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
 };
 
 class Registry {

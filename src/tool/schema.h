@@ -44,6 +44,7 @@ struct Definition {
   std::string_view description;
   std::vector<Field> fields;
   bool uses_network = false;
+  std::string_view output_schema = "";  // JSON schema of the answer, as text
 };
 
 // "an integer from 1 to 4": how a message and the documentation say it.

@@ -1,26 +1,52 @@
 #include "tool/search_tool.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/unicode.h"
+#include "tool/hints.h"
 #include "tool/parse.h"
 
 namespace forge::tool {
 namespace {
 
+// Some hosts cut a description after 1,024 characters, and some drop defaults and
+// limits from the schema: hence short, and both said in words.
 constexpr std::string_view kDescription =
-    "Finds text in the files of the local project and returns each matching line with its path, line number and "
-    "column. Use it whenever you need to know where something occurs: a definition, the callers of a function, a "
-    "configuration key, an error message. It sees every change on disk at once and never modifies a file.\n\n"
-    "`pattern` is a regular expression (PCRE2 syntax, one line at a time); set `fixed_strings` to find text with "
-    "special characters as it stands. Case is smart: a pattern without a capital letter ignores case, one with a "
-    "capital letter respects it; `case` overrides this.\n\n"
-    "Hidden files and files ignored by .gitignore are left out unless `hidden` or `no_ignore` is set. Narrow the "
-    "search with `path`, `include_glob` and `exclude_glob`; see the lines around a match with `context`.\n\n"
-    "The answer is sorted by path and line and holds at most `max_results` lines, context included. If `truncated` "
-    "is true there is more: narrow the search or raise `max_results`. `content` is the answer as readable text; it "
-    "ends in a note if anything was left out (a cap, large or binary files, a timeout), and `errors` lists files that "
-    "could not be read. No match is an answer, not an error.";
+    "Finds where text occurs in the files of the local project: a definition, the callers of a function, a "
+    "configuration key, an error message. Returns each matching line with path, line number and column, sorted by "
+    "path. Sees every change on disk at once and never modifies a file.\n\n"
+    "`pattern` is a regular expression (PCRE2 syntax, matched within one line); set `fixed_strings` for plain text "
+    "such as a[i]. A pattern without a capital letter ignores case. Hidden files and files that git ignores are left "
+    "out unless `hidden` or `no_ignore` is set. Narrow with `path`, `include_glob` and `exclude_glob`; `context` shows "
+    "the lines around a match.\n\n"
+    "Example: {\"pattern\": \"class \\\\w+Cache\", \"include_glob\": [\"*.h\"], \"context\": 2}\n\n"
+    "A long answer is shortened to line numbers or counts per file; its last lines say what was left out and how to "
+    "see more. No match is an answer, not an error.";
+
+constexpr std::string_view kOutputSchema = R"({"type":"object","properties":{
+"pattern":{"type":"string"},
+"path":{"type":"string","description":"The folder or file that was searched, absolute."},
+"count":{"type":"integer","description":"Length of matches."},
+"matches":{"type":"array","items":{"type":"object","properties":{
+ "type":{"type":"string","enum":["match","context"]},
+ "data":{"type":"object","properties":{
+  "path":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
+  "line_number":{"type":"integer"},
+  "column":{"type":"integer","description":"In bytes, from 1; only of a match."},
+  "lines":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
+  "match_text":{"type":"string","description":"Only of a match."}},
+  "required":["path","line_number","lines"]}},
+ "required":["type","data"]}},
+"truncated":{"type":"boolean","description":"There are more lines than max_results."},
+"timed_out":{"type":"boolean"},
+"files_scanned":{"type":"integer"},
+"errors":{"type":"array","items":{"type":"object","properties":{
+ "path":{"type":"string"},"error":{"type":"string"}},"required":["path","error"]}},
+"exit_code":{"type":"integer","description":"Only after a backend failed."},
+"stderr":{"type":"string","description":"Only after a backend failed."},
+"content":{"type":"string","description":"The same as readable text."}},
+"required":["pattern","path","count","matches","truncated","timed_out","files_scanned","errors","content"]})";
 
 constexpr std::string_view kCases[] = {"smart", "sensitive", "insensitive"};
 
@@ -55,20 +81,23 @@ Definition MakeDefinition() {
   Field case_mode{.name = "case",
                   .type = Type::kString,
                   .description =
-                      "smart: ignore case unless the pattern has a capital letter A-Z. Only the letters "
+                      "smart (default): ignore case unless the pattern has a capital letter A-Z. Only the letters "
                       "A-Z are ever folded.",
                   .choices = {std::begin(kCases), std::end(kCases)},
                   .default_value = Value(std::string("smart"))};
-  Field fuzzy = whole("fuzzy", 1,
-                      "Also accept up to this many wrong, missing or extra characters; 1 is the strictest. Only if "
-                      "the backend can do it (ugrep and native can).");
+  Field fuzzy =
+      whole("fuzzy", 1,
+            "Also accept up to this many wrong, missing or extra characters; 1 to 4; 1 is the strictest. Only if "
+            "the backend can do it (ugrep and native can).");
   fuzzy.max = 4;
 
-  return {.name = "Search",
-          .aliases = {"search", "rg", "ripgrep", "ugrep", "ug", "search_files"},
-          .title = "Search local files",
-          .description = kDescription,
-          .fields = {
+  return {
+      .name = "Search",
+      .aliases = {"search", "rg", "ripgrep", "ugrep", "ug", "search_files"},
+      .title = "Search local files",
+      .description = kDescription,
+      .fields =
+          {
               std::move(pattern),
               std::move(path),
               std::move(case_mode),
@@ -79,13 +108,15 @@ Definition MakeDefinition() {
                     "without a slash matches the file name at any depth."),
               globs("exclude_glob", "Leave out files and folders that match one of these globs, after include_glob."),
               globs("glob", "Deprecated name of include_glob; ignored if include_glob is given."),
-              with_default(flag("recursive", "False: search only the files directly in the folder."), Value(true)),
+              with_default(flag("recursive", "False: search only the files directly in the folder. Default: true."),
+                           Value(true)),
               flag("hidden", "Also search hidden files and folders, whose name starts with a dot."),
               flag("follow", "Follow symbolic links, as far as they stay inside the allowed folders."),
               flag("no_ignore", "Also search files that .gitignore, .ignore or global git excludes leave out."),
-              with_default(whole("context", 0, "How many lines to show before and after each match."),
+              with_default(whole("context", 0, "How many lines to show before and after each match. Default: 0."),
                            Value(std::int64_t{0})),
-              with_default(whole("max_results", 1, "At most this many lines in the answer, context lines included."),
+              with_default(whole("max_results", 1,
+                                 "At most this many lines in the answer, context lines included. Default: 200."),
                            Value(std::int64_t{200})),
               whole("max_matches_per_file", 1,
                     "At most this many matches from one file; at most the configured limit, which is the default."),
@@ -93,10 +124,12 @@ Definition MakeDefinition() {
                     "Look at no more than this many files; at most the configured limit, which is the default."),
               whole("max_file_size_bytes", 1,
                     "Skip files larger than this; at most the configured limit, which is the default."),
-              with_default(whole("timeout_ms", 1, "Stop after this many milliseconds and return what was found."),
+              with_default(whole("timeout_ms", 1,
+                                 "Stop after this many milliseconds and return what was found. Default: 20000."),
                            Value(std::int64_t{20000})),
               std::move(fuzzy),
-          }};
+          },
+      .output_schema = kOutputSchema};
 }
 
 CaseMode CaseFrom(std::string_view name) {
@@ -137,13 +170,28 @@ class SearchTool : public Tool {
   const Definition& definition() const override { return SearchDefinition(); }
 
   Result<Document> Call(std::string_view arguments, const CancelToken& cancel) override {
+    return Run(arguments, {.cancel = cancel});
+  }
+
+  Result<Document> Run(std::string_view arguments, const CallOptions& options) override {
     auto request = ParseSearchRequest(arguments);
     if (!request) return request.error();
     auto engine = engine_();
     if (!engine) return engine.error();
-    auto response = (*engine)->Search(*request, {.cancel = cancel, .on_event = {}});
+    auto response =
+        (*engine)->Search(*request, {.cancel = options.cancel, .on_event = {}, .on_progress = options.progress});
     if (!response) return response.error();
     return ToDocument(*std::move(response));
+  }
+
+  std::vector<std::string> Hints(std::string_view arguments, const Document& answer, std::chrono::milliseconds elapsed,
+                                 const CancelToken& cancel) override {
+    const auto& json = answer.json();
+    if (json.at("count") != 0 || json.at("timed_out") == true) return {};
+    const auto request = ParseSearchRequest(arguments);
+    const auto engine = engine_();
+    if (!request || !engine) return {};
+    return HintsForNothing(**engine, *request, elapsed, cancel);
   }
 
  private:

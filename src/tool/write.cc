@@ -46,6 +46,41 @@ Json ToJson(std::vector<FileError> errors) {
   return list;
 }
 
+// The specified fields are always there, null if they do not apply; the
+// additional ones only where they do (F25).
+Json ToJson(const SearchStats& stats) {
+  Json json = Json::object();
+  const auto always = [&](const char* name, const auto& value) { json.emplace(name, value); };
+  const auto or_null = [&](const char* name, const std::optional<std::string>& text) {
+    json.emplace(name, text ? Text(*text) : Json());
+  };
+  const auto if_there = [&](const char* name, const auto& value) {
+    if (value) json.emplace(name, *value);
+  };
+  always("stats_version", stats.stats_version);
+  always("index_safety_state", stats.index_safety_state);
+  or_null("index_uncertain_reason", stats.index_uncertain_reason);
+  always("index_exclusion_used", stats.index_exclusion_used);
+  always("storage_mode", stats.storage_mode);
+  or_null("storage_fallback_reason", stats.storage_fallback_reason);
+  always("fallback_used", stats.fallback_used);
+  or_null("fallback_reason", stats.fallback_reason);
+  always("fuzzy_levels_tried", stats.fuzzy_levels_tried);
+  always("elapsed_ms", stats.elapsed_ms);
+  always("candidates_total", stats.candidates_total);
+  always("candidates_excluded", stats.candidates_excluded);
+  always("candidates_scanned", stats.candidates_scanned);
+  if_there("index_bypass_reason", stats.index_bypass_reason);
+  if_there("maintenance_action", stats.maintenance_action);
+  if_there("fallback_skip_reason", stats.fallback_skip_reason);
+  if_there("fallback_passes_skipped", stats.fallback_passes_skipped);
+  if_there("build_phase", stats.build_phase);
+  if_there("build_files_total", stats.build_files_total);
+  if_there("build_files_done", stats.build_files_done);
+  if_there("build_elapsed_ms", stats.build_elapsed_ms);
+  return json;
+}
+
 Json ToJson(const Value& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
@@ -141,6 +176,7 @@ Document ToDocument(SearchResponse response) {
   if (response.exit_code) json.emplace("exit_code", *response.exit_code);
   if (response.stderr_text) json.emplace("stderr", Text(std::move(*response.stderr_text)));
   json.emplace("content", Text(std::move(response.content)));
+  if (response.stats) json.emplace("stats", ToJson(*response.stats));
   return Document(std::move(json));
 }
 

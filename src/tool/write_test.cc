@@ -10,7 +10,9 @@
 namespace forge::tool {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string Written(const Document& document) {
@@ -48,6 +50,53 @@ TEST(ResponseJson, ExitCodeAndStderrAppearOnlyAfterABackendError) {
   EXPECT_THAT(Written(ToDocument(std::move(response))), HasSubstr(R"(],"exit_code":2,"stderr":"boom","content":)"));
 }
 
+// FR-LSI-STAT-01, -02; A2
+TEST(ResponseJson, StatsAppearOnlyWhereTheyAreSetAndHaveEverySpecifiedField) {
+  SearchResponse response = SmallResponse();
+  EXPECT_THAT(Written(ToDocument(response)), Not(HasSubstr("stats")));
+  response.stats.emplace();
+  EXPECT_THAT(Written(ToDocument(response)),
+              EndsWith(R"(,"content":"a.c:2: a x\n","stats":{"stats_version":1,"index_safety_state":"DISABLED",)"
+                       R"("index_uncertain_reason":null,"index_exclusion_used":false,"storage_mode":"none",)"
+                       R"("storage_fallback_reason":null,"fallback_used":false,"fallback_reason":null,)"
+                       R"("fuzzy_levels_tried":[],"elapsed_ms":0,"candidates_total":0,"candidates_excluded":0,)"
+                       R"("candidates_scanned":0}})"));
+}
+
+TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
+  SearchResponse response = SmallResponse();
+  response.stats = SearchStats{.stats_version = 1,
+                               .index_safety_state = "UNCERTAIN",
+                               .index_uncertain_reason = "DIRTY",
+                               .index_exclusion_used = true,
+                               .storage_mode = "memory",
+                               .storage_fallback_reason = "PERMISSION_DENIED",
+                               .fallback_used = true,
+                               .fallback_reason = "LITERAL_NO_MATCHES",
+                               .fuzzy_levels_tried = {2, 1},
+                               .elapsed_ms = 5,
+                               .candidates_total = 9,
+                               .candidates_excluded = 4,
+                               .candidates_scanned = 5,
+                               .index_bypass_reason = "b",
+                               .maintenance_action = "m",
+                               .fallback_skip_reason = "s",
+                               .fallback_passes_skipped = 0,
+                               .build_phase = "p",
+                               .build_files_total = 7,
+                               .build_files_done = 6,
+                               .build_elapsed_ms = 3};
+  EXPECT_THAT(Written(ToDocument(response)),
+              HasSubstr(R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
+                        R"("index_uncertain_reason":"DIRTY","index_exclusion_used":true,"storage_mode":"memory",)"
+                        R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
+                        R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
+                        R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
+                        R"("index_bypass_reason":"b","maintenance_action":"m","fallback_skip_reason":"s",)"
+                        R"("fallback_passes_skipped":0,"build_phase":"p","build_files_total":7,)"
+                        R"("build_files_done":6,"build_elapsed_ms":3}})"));
+}
+
 TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {
   SearchResponse response;
   response.path = "/\xff";
@@ -68,7 +117,7 @@ TEST(SchemaJson, EveryFormatHoldsTheSameSchema) {
   const std::string schema =
       R"({"type":"object","additionalProperties":false,"properties":{"pattern":{"type":"string",)"
       R"("minLength":1,"description":)";
-  EXPECT_THAT(mcp, StartsWith(R"({"name":"Search","description":"Finds text)"));
+  EXPECT_THAT(mcp, StartsWith(R"({"name":"Search","description":"Finds where text)"));
   EXPECT_THAT(mcp, HasSubstr(R"("inputSchema":)" + schema));
   EXPECT_THAT(mcp, HasSubstr(R"("readOnlyHint":true)"));
   const std::string openai = Written(ToDocument(SearchDefinition(), SchemaFormat::kOpenAi));

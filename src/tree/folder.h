@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "os/file.h"
 #include "tree/ignore_scope.h"
 
 namespace forge {
@@ -32,6 +33,7 @@ struct Item {
     std::string key;  // sort key, if it is not the name itself
     std::string error;
     FolderPtr folder;
+    os::FileInfo info;  // of a file, if asked for
   };
 
   std::string name;
@@ -56,6 +58,7 @@ struct Folder {
   std::shared_ptr<const Ancestor> ancestor;
   bool behind_link = false;  // a symlink was followed on the way here
   bool included = false;     // by an include pattern that ends in '/'
+  bool repository = false;   // has a ".git"; known after listing
 
   // The listing.
   std::string error;  // could not be listed

@@ -47,9 +47,10 @@ std::string ExpandHome(const std::string& path, const GitEnvironment& environmen
 
 class Reader {
  public:
-  explicit Reader(const GitEnvironment& environment) : environment_(environment) {}
+  Reader(const GitEnvironment& environment, std::vector<std::string>* read) : environment_(environment), read_(read) {}
 
   void Read(const std::string& file, int depth) {
+    if (read_ != nullptr) read_->push_back(file);
     const auto text = os::ReadSmallFile(file, kMaxConfigSize);
     if (!text.ok()) return;
     ParseGitConfig(*text, [&](const GitConfigEntry& entry) {
@@ -66,6 +67,7 @@ class Reader {
 
  private:
   const GitEnvironment& environment_;
+  std::vector<std::string>* read_;
   std::optional<std::string> found_;
 };
 
@@ -76,8 +78,9 @@ const GitEnvironment& GitEnvironment::OfProcess() {
   return environment;
 }
 
-std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment) {
-  Reader reader(environment);
+std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
+                                                   std::vector<std::string>* read) {
+  Reader reader(environment, read);
   reader.Read(file, 0);
   return reader.found();
 }

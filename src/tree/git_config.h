@@ -36,7 +36,8 @@ struct GitConfigEntry {
 bool ParseGitConfig(std::string_view text, const std::function<void(const GitConfigEntry&)>& use);
 
 // The value of core.excludesFile as `file` and what it includes have it, with
-// "~/" expanded.
-std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment);
+// "~/" expanded. `read` gets the paths of all files that were looked at.
+std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
+                                                   std::vector<std::string>* read = nullptr);
 
 }  // namespace forge

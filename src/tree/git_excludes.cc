@@ -51,13 +51,32 @@ bool HasGitEntry(const std::string& folder) { return os::StatPath(JoinPath(folde
 
 GitExcludes::GitExcludes(const GitEnvironment& environment) : environment_(environment) {
   for (const std::string& file : environment.configs) {
-    if (auto setting = ReadExcludesFileSetting(file, environment)) user_setting_ = std::move(setting);
+    if (auto setting = Setting(file)) user_setting_ = std::move(setting);
   }
+}
+
+std::optional<std::string> GitExcludes::Setting(const std::string& file) {
+  std::vector<std::string> read;
+  auto setting = ReadExcludesFileSetting(file, environment_, &read);
+  for (std::string& path : read) AddInput(std::move(path));
+  return setting;
+}
+
+std::vector<std::string> GitExcludes::inputs() const {
+  const std::lock_guard lock(mu_);
+  return {inputs_.begin(), inputs_.end()};
+}
+
+void GitExcludes::AddInput(std::string path) {
+  const std::lock_guard lock(mu_);
+  inputs_.insert(std::move(path));
 }
 
 GitExcludes::OfRepository GitExcludes::ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
   const std::string git = CommonGitFolder(folder);
-  const auto own = ReadExcludesFileSetting(JoinPath(git, "config"), environment_);
+  const auto own = Setting(JoinPath(git, "config"));
+  for (const char* name : {"commondir", "info/exclude"}) AddInput(JoinPath(git, name));
+  AddInput(JoinPath(folder, ".git"));
   OfRepository out;
   out.exclude = ReadRules(JoinPath(git, "info/exclude"), ".git/info/exclude", errors);
   out.global = Global(own ? own : user_setting_, folder, errors);
@@ -79,6 +98,7 @@ RulesPtr GitExcludes::Global(const std::optional<std::string>& setting, const st
   }
   if (path.empty()) return nullptr;
   const std::lock_guard lock(mu_);
+  inputs_.insert(path);
   if (path != last_path_) {
     last_rules_ = ReadRules(path, "the global excludes (core.excludesFile)", errors);
     last_path_ = path;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,12 @@ class GitExcludes {
   // For a tree that belongs to no repository.
   RulesPtr WithoutRepository(std::vector<IgnoreFileError>& errors);
 
+  // Absolute paths of everything that was looked at so far, there or not.
+  std::vector<std::string> inputs() const;
+  void AddInput(std::string path);
+
  private:
+  std::optional<std::string> Setting(const std::string& file);
   RulesPtr Global(const std::optional<std::string>& setting, const std::string& folder,
                   std::vector<IgnoreFileError>& errors);
 
@@ -49,7 +55,8 @@ class GitExcludes {
   std::optional<std::string> user_setting_;
 
   // Repositories of one user nearly always share one file of global excludes.
-  std::mutex mu_;
+  mutable std::mutex mu_;
+  std::set<std::string> inputs_;
   std::string last_path_;
   RulesPtr last_rules_;
 };

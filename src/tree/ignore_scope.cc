@@ -34,9 +34,10 @@ RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileErro
 }
 
 // The nearest parent of `root` with a ".git"; empty if there is none.
-std::string RepositoryAbove(std::string_view root) {
+std::string RepositoryAbove(std::string_view root, GitExcludes& excludes) {
   while (root.size() > 1) {
     root = ParentPath(root);
+    excludes.AddInput(JoinPath(root, ".git"));
     if (HasGitEntry(std::string(root))) return std::string(root);
   }
   return "";
@@ -47,7 +48,7 @@ std::string RepositoryAbove(std::string_view root) {
 ScopePtr IgnoreScope::Above(const std::string& root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors) {
   // The listing of a root that is a repository finds its ".git" itself.
   if (HasGitEntry(root)) return std::make_shared<IgnoreScope>();
-  const std::string top = RepositoryAbove(root);
+  const std::string top = RepositoryAbove(root, excludes);
   if (top.empty()) {
     auto scope = std::make_shared<IgnoreScope>();
     scope->global_ = {excludes.WithoutRepository(errors), BaseOf(root)};
@@ -57,6 +58,7 @@ ScopePtr IgnoreScope::Above(const std::string& root, GitExcludes& excludes, std:
   std::size_t end = top.size();
   while (end < root.size()) {
     const std::string folder = root.substr(0, end);
+    for (const char* name : {".ignore", ".gitignore"}) excludes.AddInput(JoinPath(folder, name));
     if (const auto fd = os::OpenFolder(folder); fd.ok()) {
       scope = Enter(scope, fd->get(), folder, {true, true, end == top.size()}, excludes, errors);
     } else {

@@ -73,8 +73,33 @@ FolderPtr Lister::MakeRoot() {
   return folder;
 }
 
+FolderPtr Lister::Descend(const std::string& relative) {
+  FolderPtr folder = MakeRoot();
+  for (std::size_t begin = 0; begin < relative.size();) {
+    Context context{.folder = *folder, .absolute = {}, .real = {}, .buffer = {}};
+    const auto fd = Open(context);
+    if (!fd.ok()) return nullptr;
+    if (folder->scope) {
+      context.fd = fd->get();
+      std::vector<os::DirEntry> entries;
+      for (const char* name : {".ignore", ".gitignore", ".git"}) {
+        if (const auto info = os::StatEntry(context.fd, name); info.ok()) entries.push_back({name, info->type});
+      }
+      EnterScope(context, entries);
+    }
+    const std::size_t end = std::min(relative.find('/', begin), relative.size());
+    auto child = std::make_shared<Folder>();
+    child->path = relative.substr(0, end);
+    child->scope = folder->scope;
+    folder = std::move(child);
+    begin = end + 1;
+  }
+  return folder;
+}
+
 void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
   folders_listed_.fetch_add(1, std::memory_order_relaxed);
+  if (options_.before_listing) options_.before_listing(JoinPath(root_, folder.path));
   Context context{.folder = folder, .absolute = WithSlash(JoinPath(root_, folder.path)), .real = {}, .buffer = {}};
   context.root_size = WithSlash(root_).size();
   const auto fd = Open(context);
@@ -91,6 +116,7 @@ void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
     if (entries.error().code != ENOENT) folder.error = entries.error().message();
     return;
   }
+  folder.repository = std::any_of(entries->begin(), entries->end(), [](const auto& e) { return e.name == ".git"; });
   if (folder.scope) EnterScope(context, *entries);
   std::size_t seen = 0;
   for (os::DirEntry& entry : *entries) {
@@ -178,6 +204,9 @@ void Lister::Add(Context& context, os::DirEntry& entry) const {
   } else if (found.is_folder) {
     item.kind = Item::Kind::kFolder;
     ExtraOf(item).folder = Child(context, found);
+  } else if (options_.stat) {
+    const auto info = StatFound(context, found);
+    ExtraOf(item).info = info.ok() ? *info : os::FileInfo();
   }
   SetName(item, std::move(entry.name));
   context.folder.items.push_back(std::move(item));
@@ -198,6 +227,14 @@ bool Lister::Follow(const Context& context, Found& found) const {
   found.is_folder = info->type == os::FileType::kDirectory;
   if (!found.is_folder && info->type != os::FileType::kRegular) return false;
   return sandbox_.Admits(*real, found.is_folder);
+}
+
+os::OsResult<os::FileInfo> Lister::StatFound(const Context& context, const Found& found) const {
+  const std::string name(found.name);
+  if (!found.is_link) return os::StatEntry(context.fd, name);
+  const auto fd = os::OpenFollowing(context.fd, name, false);
+  if (!fd.ok()) return fd.error();
+  return os::Stat(fd->get());
 }
 
 bool Lister::Wanted(const Context& context, const Found& found) const {

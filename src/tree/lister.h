@@ -22,11 +22,16 @@ class Lister {
 
   FolderPtr MakeRoot();
 
+  // The folder at `relative`, ready to be listed: with the rules that reach it
+  // from its parents. It is taken to be eligible. Null if it is not there.
+  FolderPtr Descend(const std::string& relative);
+
   // Fills the listing of `folder`. A folder that is gone has an empty one. Ends
   // early, with an incomplete listing, when `stop` becomes true.
   void List(Folder& folder, const std::atomic<bool>& stop);
 
   std::uint64_t folders_listed() const { return folders_listed_; }
+  std::vector<std::string> rule_inputs() const { return excludes_ ? excludes_->inputs() : std::vector<std::string>(); }
 
  private:
   struct Found;    // one entry on its way through the filters
@@ -39,6 +44,7 @@ class Lister {
   void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
   void Add(Context& context, os::DirEntry& entry) const;
   bool Follow(const Context& context, Found& found) const;
+  os::OsResult<os::FileInfo> StatFound(const Context& context, const Found& found) const;
   bool Wanted(const Context& context, const Found& found) const;
   bool Denied(const Context& context, const Found& found) const;
   FolderPtr Child(const Context& context, const Found& found) const;

@@ -36,7 +36,11 @@ void ToEntry(const Folder& folder, Item& item, WalkEntry& entry) {
   if (!folder.path.empty() && !item.name.empty()) entry.path.push_back('/');
   entry.path.append(item.name);
   entry.error.clear();
-  if (item.extra) entry.error = std::move(item.extra->error);
+  entry.info = {};
+  entry.is_folder = item.is_folder;
+  if (!item.extra) return;
+  entry.error = std::move(item.extra->error);
+  entry.info = item.extra->info;
 }
 
 // An entry with its whole key, to sort folders that are merged.
@@ -77,6 +81,8 @@ class Walk::Impl {
 
   bool timed_out() const { return timed_out_; }
   std::uint64_t folders_listed() const { return lister_.folders_listed(); }
+  std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
+  std::vector<std::string> repositories() const { return repositories_; }
 
  private:
   struct Frame {
@@ -91,13 +97,15 @@ class Walk::Impl {
 
   bool Await(Folder& folder) {
     if (++folders_read_ == kFoldersBeforeHelpers) queue_.StartHelpers(HelperCount(options_.threads));
-    return !deadline_.over() && queue_.Await(folder, deadline_);
+    if (deadline_.over() || !queue_.Await(folder, deadline_)) return false;
+    if (folder.repository && !folder.path.empty()) repositories_.push_back(folder.path);
+    return true;
   }
 
   // Enters a listed folder. True if there is an error to show instead.
   bool Open(FolderPtr folder, WalkEntry& entry) {
     if (!folder->error.empty()) {
-      entry = {WalkEntry::Kind::kError, folder->path, folder->error};
+      entry = {WalkEntry::Kind::kError, folder->path, folder->error, true, {}};
       return true;
     }
     stack_.push_back({std::move(folder)});
@@ -163,7 +171,7 @@ class Walk::Impl {
         }
         return;
       }
-      merged_.push_back({std::move(key), {WalkEntry::Kind::kError, folder->path, folder->error}});
+      merged_.push_back({std::move(key), {WalkEntry::Kind::kError, folder->path, folder->error, true, {}}});
       return;
     }
     Keyed keyed{std::move(key), {}};
@@ -182,6 +190,7 @@ class Walk::Impl {
   bool timed_out_ = false;
   std::uint64_t calls_ = 0;
   std::uint64_t folders_read_ = 0;
+  std::vector<std::string> repositories_;
   std::vector<Frame> stack_;
   std::vector<Keyed> merged_;
   std::size_t next_merged_ = 0;
@@ -197,5 +206,9 @@ bool Walk::Next(WalkEntry& entry) { return impl_->Next(entry); }
 bool Walk::timed_out() const { return impl_->timed_out(); }
 
 std::uint64_t Walk::folders_listed() const { return impl_->folders_listed(); }
+
+std::vector<std::string> Walk::rule_inputs() const { return impl_->rule_inputs(); }
+
+std::vector<std::string> Walk::repositories() const { return impl_->repositories(); }
 
 }  // namespace forge

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ struct WalkOptions {
   bool no_ignore = false;
   int threads = 0;                                 // with the reader's own; 0: as many as there are cores, at most 8
   std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
+  bool stat = false;                               // entries of files come with their state
+  // Called with the absolute path of each folder before it is listed, on any
+  // thread: whoever watches it from then on misses nothing that the listing
+  // does not show.
+  std::function<void(const std::string&)> before_listing = {};
 };
 
 struct WalkEntry {
@@ -48,6 +54,8 @@ struct WalkEntry {
   Kind kind = Kind::kFile;
   std::string path;  // relative to the search root, raw bytes, no "./"
   std::string error;
+  bool is_folder = false;
+  os::FileInfo info = {};  // of a file, with WalkOptions::stat; links 0 if it could not be had
 };
 
 // Reads one tree once. Not thread-safe; destroy it to stop the workers.
@@ -67,6 +75,12 @@ class Walk {
 
   // How many folders were listed so far, also ahead of the reader.
   std::uint64_t folders_listed() const;
+
+  // What the ignore rules of the folders listed so far depend on besides files
+  // that lie in those folders: absolute paths, also of files that do not exist.
+  std::vector<std::string> rule_inputs() const;
+  // Folders below the root that hold a repository of their own.
+  std::vector<std::string> repositories() const;
 
  private:
   class Impl;

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/acceptance/answer.h"
 
@@ -93,6 +95,50 @@ TEST_F(Config, TheSampleOfTheSpecificationLoads) {
   EXPECT_EQ(Do({"config", "check", "--config", home.Path("c.toml")}).exit_code, 0);
 }
 
+TEST_F(Config, TheSampleOfTheIndexSpecificationLoadsWithoutAWarning) {  // LSI 13.1, A13
+  home.Write("c.toml", R"([tools.search]
+enabled = true
+binary = "ugrep"
+fallback_binary = "rg"
+default_timeout_ms = 20000
+default_max_results = 200
+index_mode = "auto"
+index_storage = "sqlite"
+index_path = ""
+index_roots = []
+index_auto_threshold_files = 2000
+index_auto_threshold_bytes = 500000000
+index_auto_reeval_calls = 100
+index_build_timeout_ms = 300000
+index_build_max_files = 0
+index_build_max_bytes = 0
+index_build_max_cpu_percent = 50
+index_build_throttle_ms = 10
+index_idle_boost_ms = 1000
+index_retry_on_failure = false
+index_checkpoint_on_shutdown = true
+index_shutdown_timeout_ms = 5000
+index_watch = true
+index_watch_debounce_ms = 250
+index_max_db_bytes = 1073741824
+index_max_indexes = 10
+index_lock_timeout_ms = 250
+index_integrity_check = "on_open"
+index_integrity_period_calls = 200
+reconcile_max_files = 50000
+reconcile_max_ms = 2000
+index_maint_budget_fraction = 0.25
+emit_stats = false
+fuzzy_fallback = false
+fuzzy_fallback_levels = [1, 2, 3]
+fuzzy_min_pattern_len = 4
+)");
+  const Ended ended = Do({"config", "check", "--config", home.Path("c.toml")});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.out, home.Path("c.toml") + ": ok\n");
+  EXPECT_EQ(ended.err, "");
+}
+
 TEST_F(Config, PrintIsTomlThatLoadsAgain) {
   home.Write("c.toml", Do({"config", "print", "--set", "tools.search.max_files=77"}).out);
   EXPECT_EQ(MaxFiles({"--config", home.Path("c.toml")}), "77");
@@ -103,6 +149,7 @@ TEST_F(Config, InitWritesOnceAndLoads) {
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(Do({"config", "check"}).exit_code, 0) << Do({"config", "check"}).err;
   EXPECT_THAT(Do({"config", "print"}).out, HasSubstr("\nbinary = \"native\""));  // R8
+  EXPECT_THAT(Do({"config", "print"}).out, HasSubstr("\nindex_mode = \"auto\""));
   const Ended second = Do({"config", "init"});
   EXPECT_EQ(second.exit_code, 2) << "never replaces a file";
   EXPECT_TRUE(std::filesystem::is_empty(tree.root())) << "nothing is written in the searched folder";
@@ -126,6 +173,12 @@ TEST_F(Config, DoctorReportsABrokenConfiguration) {
   const Ended ended = Do({"doctor", "--config", home.Path("c.toml")});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.out + ended.err, HasSubstr("max_files"));
+}
+
+TEST_F(Config, TheReferencePageIsWhatTheProgramPrints) {
+  std::ifstream file(FORGE_SOURCE_DIR "/docs/configuration.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(Do({"config", "reference"}).out, page) << "run: forge-search config reference > docs/configuration.md";
 }
 
 }  // namespace

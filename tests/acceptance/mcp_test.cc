@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <sstream>
 
 #include "tests/acceptance/answer.h"
@@ -161,6 +163,58 @@ TEST_F(Mcp, LinesOfSixtyFourMegabytesCostNoMemory) {
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(Messages(ended.out).size(), 2U);
   EXPECT_LT(ended.max_rss_kb, 100 * 1024);
+}
+
+// Issue 6: "cancellation that stops the work and its child processes within 50
+// ms". The shell measures from its write of the cancel to the end of the child;
+// on a busy machine the best of some attempts counts.
+TEST_F(Mcp, ACancelledCallAndItsChildAreGoneWithinFiftyMilliseconds) {
+  tools_.Write("first", kInitialize + Call(1, "slow"));
+  tools_.Write("second", R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})"
+                         "\n");
+  tools_.Write("fake", "#!/bin/sh\ncase \"$*\" in *slow*) echo $$ > " + tools_.Path("pid") + "; mv " +
+                           tools_.Path("pid") + " " + tools_.Path("started") + "; exec sleep " + Marker() +
+                           ";; esac\nexec /usr/bin/ugrep \"$@\"\n");
+  chmod(tools_.Path("fake").c_str(), 0755);
+  long best = 1'000'000;
+  for (int attempt = 0; attempt < 5 && best >= 50; ++attempt) {
+    unlink(tools_.Path("started").c_str());
+    Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", tools_.Path("fake")});
+    command.argv.insert(command.argv.begin(),
+                        {"/bin/bash", "-c",
+                         "{ cat first; until [ -e started ]; do sleep 0.01; done; pid=$(cat started); "
+                         "s=$EPOCHREALTIME; cat second; while kill -0 $pid 2>/dev/null; do :; done; "
+                         "e=$EPOCHREALTIME; echo $(( (${e/./} - ${s/./}) / 1000 )) >&2; } | \"$@\"",
+                         "bash"});
+    command.cwd = tools_.root();
+    const Ended ended = RunProgram(command);
+    EXPECT_EQ(Messages(ended.out).size(), 1U) << ended.out;
+    ASSERT_THAT(ended.err, ::testing::MatchesRegex("[0-9]+\n")) << "the milliseconds, and nothing else";
+    best = std::min(best, std::strtol(ended.err.c_str(), nullptr, 10));
+  }
+  RecordProperty("milliseconds", std::to_string(best));
+  EXPECT_LT(best, 50);
+}
+
+TEST_F(Mcp, NothingFoundSaysWhatWouldHaveBeen) {
+  tree_.Write("src/.hidden", "needle\n");
+  Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", "native"});
+  command.stdin_text = kInitialize + Call(1, "FAST ONE") + Call(2, "needle") + Call(3, "fasst");
+  auto messages = Messages(RunProgram(command).out);
+  EXPECT_THAT(TextOf(messages["1"]), HasSubstr("Hint: with case = \"insensitive\" there is a match: a.txt line 1.\n"));
+  EXPECT_THAT(TextOf(messages["2"]), HasSubstr("Hint: with hidden = true there is a match: src/.hidden line 1.\n"));
+  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("Hint: with fuzzy = 1 there is a match: a.txt line 1.\n"));
+}
+
+TEST_F(Mcp, TheRootsOfTheClientAreSearched) {
+  const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                           R"("io.modelcontextprotocol/clientCapabilities":{"roots":{}}})";
+  Command command = ForgeSearch({"mcp", "--backend", "native"});
+  command.cwd = "/";
+  command.stdin_text = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Search","arguments":)" +
+                       Ask("fast") + R"(,"inputResponses":{"roots":{"roots":[{"uri":"file://)" + tree_.root() +
+                       R"("}]}},)" + meta + "}}\n";
+  EXPECT_THAT(TextOf(Messages(RunProgram(command).out)["1"]), HasSubstr("1:1:fast one"));
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <future>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -19,6 +22,30 @@ namespace forge::testing {
 namespace {
 
 constexpr std::uint64_t kRequestsPerWorld = 40;
+// A fuzzy case is a world of its own with eight searches in it: so many
+// requests of the other test count as one.
+constexpr std::uint64_t kRequestsPerFuzzyCase = 50;
+
+// A sign of life on runs that take hours: the seed to go on from, and the rate.
+class Progress {
+ public:
+  explicit Progress(std::uint64_t total) : total_(total) {}
+
+  void At(std::uint64_t done, std::uint64_t seed) const {
+    if (done == 0 || done % kEvery != 0) return;
+    const std::chrono::duration<double> elapsed = Clock::now() - start_;
+    std::printf("%llu of %llu cases, now at seed %llu, %.0f a second\n", static_cast<unsigned long long>(done),
+                static_cast<unsigned long long>(total_), static_cast<unsigned long long>(seed),
+                static_cast<double>(done) / elapsed.count());
+    std::fflush(stdout);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t kEvery = 10'000;
+  const std::uint64_t total_;
+  const Clock::time_point start_ = Clock::now();
+};
 
 std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string& root, std::int64_t per_file = 50) {
   EngineOptions options;
@@ -45,6 +72,7 @@ std::string Answer(Engine& engine, const SearchRequest& request) {
 TEST(Equivalence, EveryBackendGivesTheSameBytes) {
   const std::uint64_t seed = FirstSeed();
   const std::uint64_t cases = CaseCount(1500);
+  const Progress progress(cases);
   std::uint64_t with_matches = 0;
   for (std::uint64_t done = 0, world = seed; done < cases; ++world) {
     Random random(world);
@@ -54,12 +82,15 @@ TEST(Equivalence, EveryBackendGivesTheSameBytes) {
     const auto ugrep = MakeEngine("ugrep", tree.root());
     const auto rg = MakeEngine("rg", tree.root());
     for (std::uint64_t i = 0; i < kRequestsPerWorld && done < cases; ++i, ++done) {
+      progress.At(done, world);
       const SearchRequest request = MakeRequest(random);
+      // Nearly all the time goes into starting searchers: on two cores, two at once.
+      auto answer_of_rg = std::async(std::launch::async, [&] { return Answer(*rg, request); });
       const std::string expected = Answer(*native, request);
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
       ASSERT_EQ(Answer(*ugrep, request), expected)
           << "ugrep; seed " << world << " request " << i << ": " << Describe(request);
-      ASSERT_EQ(Answer(*rg, request), expected)
+      ASSERT_EQ(answer_of_rg.get(), expected)
           << "rg; seed " << world << " request " << i << ": " << Describe(request);
     }
   }
@@ -85,8 +116,10 @@ std::set<std::string> MatchedLines(Engine& engine, const SearchRequest& request)
 // finds at a level, native finds too; and each level contains the one below.
 TEST(Equivalence, FuzzyLevelsNestAndNativeContainsUgrep) {
   static const std::vector<std::string> kTexts = {"foo_bar", "kmalloc", "static", "FOO_BAR", "->lock", "caf\u00E9"};
-  const std::uint64_t cases = CaseCount(60);
+  const std::uint64_t cases = std::max<std::uint64_t>(CaseCount(60 * kRequestsPerFuzzyCase) / kRequestsPerFuzzyCase, 1);
+  const Progress progress(cases);
   for (std::uint64_t world = FirstSeed(); world < FirstSeed() + cases; ++world) {
+    progress.At(world - FirstSeed(), world);
     Random random(world);
     const TempTree tree;
     MakeTree(random, tree);

@@ -23,15 +23,35 @@ class FakeEngine : public Engine {
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
     return answer_(request, options);
   }
+  Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request, const CancelToken&) override {
+    keyword_request = request;
+    return keyword_response;
+  }
   const Config& config() const override { return options_.config; }
   const std::vector<std::string>& roots() const override { return options_.roots; }
   const std::string& working_dir() const override { return options_.working_dir; }
   std::vector<BackendReport> backends() const override { return backends_; }
 
+  // It has no index.
+  void StartIndexing() override {}
+  std::vector<IndexStatus> index_status() override { return {}; }
+  const std::vector<std::string>& index_diagnostics() const override { return no_diagnostics_; }
+  Status BuildIndexes(bool, const std::function<void(const IndexStatus&)>&, const CancelToken&) override { return {}; }
+  Result<std::vector<IndexVerification>> VerifyIndexes(const CancelToken&) override {
+    return std::vector<IndexVerification>();
+  }
+  Status ClearIndexes() override { return {}; }
+  Result<std::vector<StoredIndexInfo>> stored_indexes() override { return std::vector<StoredIndexInfo>(); }
+  Result<IndexExplanation> ExplainIndex(const SearchRequest&) override { return IndexExplanation(); }
+
+  KeywordSearchRequest keyword_request;  // the last one
+  Result<KeywordSearchResponse> keyword_response = KeywordSearchResponse{};
+
  private:
   EngineOptions options_;
   Answer answer_;
   std::vector<BackendReport> backends_;
+  std::vector<std::string> no_diagnostics_;
 };
 
 }  // namespace forge::testing

@@ -1,0 +1,26 @@
+// How far something has come that takes a while.
+//
+//   engine.Search(request, {.cancel = token, .on_progress = [](const forge::Progress& p) { ... }});
+//
+// `done` never falls; `total` is there once it is known. A search reports files;
+// the building of an index may report through the same type, with its own words.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace forge {
+
+struct Progress {
+  std::uint64_t done = 0;
+  std::optional<std::uint64_t> total = {};
+  std::string_view what = "";  // "files searched"
+};
+
+// Called often, perhaps for each file: a receiver that does more than store it
+// must thin it out itself. Called by one thread at a time.
+using ProgressSink = std::function<void(const Progress&)>;
+
+}  // namespace forge

@@ -1,0 +1,159 @@
+#include "api/index_api.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "index/cache_folder.h"
+#include "indexer/inspect.h"
+#include "pattern/pattern.h"
+
+namespace forge {
+namespace {
+
+indexer::IndexSetOptions OptionsOf(const Config& config, EngineOptions::Indexing indexing,
+                                   const std::string& backend_id) {
+  using Indexing = EngineOptions::Indexing;
+  indexer::IndexSetOptions options;
+  options.config = config.search.index;
+  options.max_file_size = static_cast<std::uint64_t>(config.search.max_file_size_bytes);
+  options.backend_id = backend_id;
+  options.server = indexing == Indexing::kBackground;
+  options.write = indexing != Indexing::kStored;
+  options.full_speed = indexing == Indexing::kForeground;
+  options.environment = Environment::FromProcess();
+  return options;
+}
+
+}  // namespace
+
+IndexApi::IndexApi(const Config& config, EngineOptions::Indexing indexing, const Sandbox& sandbox,
+                   const std::string& backend_id)
+    : config_(config.search.index),
+      indexing_(indexing),
+      indexes_(indexer::IndexSet::Create(OptionsOf(config, indexing, backend_id), sandbox, diagnostics_)) {
+  // A server's threads open what is stored themselves.
+  if (indexes_ && indexing != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
+}
+
+IndexApi::~IndexApi() = default;
+
+Status IndexApi::NeedIndexes() const {
+  if (indexes_) return {};
+  return ExecutionFailed("the index is off; set tools.search.index_mode to \"auto\" or \"on\", or use --index=on");
+}
+
+void IndexApi::Start() {
+  if (indexes_ && indexing_ == EngineOptions::Indexing::kBackground) indexes_->Start();
+}
+
+std::vector<IndexStatus> IndexApi::Statuses() {
+  std::vector<IndexStatus> out;
+  if (!indexes_) return out;
+  for (const auto& root : indexes_->roots()) out.push_back(root->status());
+  return out;
+}
+
+Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel) {
+  if (Status status = NeedIndexes(); !status.ok()) return status;
+  for (const auto& root : indexes_->roots()) {
+    if (anew) {
+      if (Status status = root->Clear(); !status.ok()) return status;
+    }
+    std::atomic<bool> done = false;
+    std::thread work([&] {
+      root->Build(indexes_->automatic());
+      done = true;
+      root->wake().Ring();
+    });
+    while (!done) {
+      root->wake().Wait(-1, 100);
+      if (progress && !done) progress(root->status());
+      if (cancel.cancelled()) root->Stop();
+    }
+    work.join();
+    if (!cancel.cancelled()) root->SettleNow();
+    root->Close();
+    if (progress) progress(root->status());
+    if (cancel.cancelled()) return Cancelled();
+    const IndexStatus status = root->status();
+    if (status.state == "ABSENT" || status.state == "CORRUPT") {
+      return ExecutionFailed("the index of " + status.root + " could not be built: " + status.problem);
+    }
+  }
+  return {};
+}
+
+Result<std::vector<IndexVerification>> IndexApi::Verify(const Sandbox& sandbox, const CancelToken& cancel) {
+  if (Status status = NeedIndexes(); !status.ok()) return status.error();
+  std::vector<IndexVerification> out;
+  for (const auto& root : indexes_->roots()) {
+    const index::SnapshotPtr snapshot = root->snapshot();
+    if (!snapshot) {
+      IndexVerification none;
+      const IndexStatus status = root->status();
+      none.problems.push_back("no index of " + root->root() + (status.problem.empty() ? "" : ": " + status.problem) +
+                              "; build one with: forge-search index build");
+      out.push_back(std::move(none));
+      continue;
+    }
+    const auto files = SearchRoot::Open(sandbox, root->root(), snapshot->key.follow);
+    if (!files.ok()) return ExecutionFailed(root->root() + ": " + files.error().message());
+    out.push_back(indexer::Verify(*files, *snapshot, cancel));
+  }
+  return out;
+}
+
+Status IndexApi::Clear() {
+  if (Status status = NeedIndexes(); !status.ok()) return status;
+  for (const auto& root : indexes_->roots()) {
+    if (Status status = root->Clear(); !status.ok()) return status;
+  }
+  return {};
+}
+
+Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
+  index::CacheFolderRequest request;
+  request.index_path = config_.path;
+  request.working_dir = sandbox.working_dir();
+  index::StoreOptions store;
+  store.folder = index::ChosenCachePath(request, Environment::FromProcess());
+  store.lock_timeout_ms = config_.lock_timeout_ms;
+  std::vector<StoredIndexInfo> out;
+  for (const index::StoredSummary& stored : index::ListStored(store)) {
+    out.push_back({stored.hash, stored.meta.key.root, stored.meta.key.token_structure, stored.meta.state, stored.files,
+                   stored.bytes, stored.meta.accessed_ms, stored.problem});
+  }
+  return out;
+}
+
+Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const Sandbox& sandbox) {
+  const auto pattern =
+      Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
+  if (!pattern) return pattern.error();
+  index::TokenQuery query;
+  query.plan = request.fuzzy ? PlanForFuzzy(request.pattern, static_cast<int>(*request.fuzzy)) : pattern->plan();
+  query.literal = request.fuzzy ? std::nullopt : pattern->literal();
+  query.ignore_case = pattern->ignores_case();
+  IndexExplanation out;
+  out.plan = ToString(query.plan);
+  const auto target = sandbox.Resolve(request.path);
+  if (!target) return target.error();
+  indexer::RootIndex* root = indexes_ ? indexes_->Find(target->canonical) : nullptr;
+  if (root == nullptr) {
+    out.bypass = indexes_ ? "NO_INDEX_ROOT" : "INDEX_OFF";
+    return out;
+  }
+  const indexer::View view =
+      root->Begin({target->canonical, request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
+  if (!view.snapshot) {
+    out.bypass = view.bypass;
+    return out;
+  }
+  auto explained = indexer::Explain(*view.snapshot, query);
+  if (!explained) return explained.error();
+  if (query.plan.kind == NgramPlan::Kind::kAll && !query.literal) explained->bypass = "NO_REQUIRED_GRAM";
+  return explained;
+}
+
+}  // namespace forge

@@ -1,0 +1,41 @@
+// The index part of forge::Engine.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "forge/engine.h"
+#include "indexer/index_set.h"
+#include "scope/sandbox.h"
+
+namespace forge {
+
+class IndexApi {
+ public:
+  IndexApi(const Config& config, EngineOptions::Indexing indexing, const Sandbox& sandbox,
+           const std::string& backend_id);
+  ~IndexApi();
+
+  indexer::IndexSet* indexes() { return indexes_.get(); }  // null: off
+  const std::vector<std::string>& diagnostics() const { return diagnostics_; }
+
+  void Start();
+  std::vector<IndexStatus> Statuses();
+  Status Build(bool anew, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel);
+  Result<std::vector<IndexVerification>> Verify(const Sandbox& sandbox, const CancelToken& cancel);
+  Status Clear();
+  Result<std::vector<StoredIndexInfo>> Stored(const Sandbox& sandbox);
+  Result<IndexExplanation> Explain(const SearchRequest& request, const Sandbox& sandbox);
+
+ private:
+  Status NeedIndexes() const;
+
+  const IndexConfig config_;
+  const EngineOptions::Indexing indexing_;
+  std::vector<std::string> diagnostics_;
+  std::unique_ptr<indexer::IndexSet> indexes_;
+};
+
+}  // namespace forge

@@ -1,0 +1,124 @@
+#include "backend/ordered_work.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+
+namespace forge {
+namespace {
+
+class Numbers final : public FileSource {
+ public:
+  explicit Numbers(std::uint64_t count) : count_(count) {}
+  bool Next(FileItem& item) override {
+    if (next_ == count_) return false;
+    item.position = ++next_;
+    return true;
+  }
+
+ private:
+  const std::uint64_t count_;
+  std::uint64_t next_ = 0;
+};
+
+// Counts what has been made and not yet been delivered.
+class Ledger final : public OutcomeSink {
+ public:
+  void Made(std::size_t bytes) {
+    const std::size_t held = held_ += bytes;
+    std::size_t most = most_;
+    while (held > most && !most_.compare_exchange_weak(most, held)) {
+    }
+  }
+
+  bool Take(FileOutcome outcome) override {
+    // Once all threads are at work, they get the time to run ahead.
+    constexpr std::size_t kPause = 40;
+    for (int i = 0; positions.size() == kPause && i < 20'000; ++i) std::this_thread::yield();
+    positions.push_back(outcome.position);
+    if (!outcome.events.empty()) held_ -= outcome.events[0].line.size();
+    return true;
+  }
+
+  std::size_t most() const { return most_; }
+  std::vector<std::uint64_t> positions;
+
+ private:
+  std::atomic<std::size_t> held_ = 0;
+  std::atomic<std::size_t> most_ = 0;
+};
+
+constexpr std::size_t kLine = 1024 * 1024;
+
+OrderedWork::Work LargeLines(Ledger& ledger) {
+  return [&ledger](unsigned, const FileItem& item, FileOutcome& outcome) {
+    outcome.position = item.position;
+    outcome.events.emplace_back().line.assign(kLine, 'x');
+    ledger.Made(kLine);
+    return true;
+  };
+}
+
+void ExpectAllInOrder(const Ledger& ledger, std::uint64_t count) {
+  ASSERT_EQ(ledger.positions.size(), count);
+  for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(ledger.positions[i], i + 1);
+}
+
+TEST(OrderedWork, ABatchOfLongLinesIsDeliveredInParts) {
+  Numbers source(300);
+  Ledger ledger;
+  EXPECT_EQ(OrderedWork(1, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
+  ExpectAllInOrder(ledger, 300);
+  EXPECT_LE(ledger.most(), OrderedWork::kBatchBytes + kLine);
+}
+
+TEST(OrderedWork, TheWindowIsBoundedInBytes) {
+  constexpr unsigned kThreads = 4;
+  Numbers source(600);
+  Ledger ledger;
+  EXPECT_EQ(OrderedWork(kThreads, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
+  ExpectAllInOrder(ledger, 600);
+  EXPECT_LE(ledger.most(), OrderedWork::kWindowBytes + (kThreads + 1) * (OrderedWork::kBatchBytes + kLine));
+}
+
+TEST(OrderedWork, NoMemoryInAThreadEndsTheWorkNotTheProcess) {
+  Numbers source(5000);
+  Ledger ledger;
+  const auto work = [](unsigned worker, const FileItem& item, FileOutcome& outcome) {
+    if (worker > 0) throw std::bad_alloc();
+    outcome.position = item.position;
+    std::this_thread::yield();
+    return true;
+  };
+  EXPECT_EQ(OrderedWork(4, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
+}
+
+// The walk may be in the middle of anything.
+class GreedySource final : public FileSource {
+ public:
+  bool Next(FileItem& item) override {
+    if (std::this_thread::get_id() != caller_) throw std::bad_alloc();
+    item.position = ++next_;
+    std::this_thread::yield();
+    return next_ < 1'000'000;
+  }
+
+ private:
+  const std::thread::id caller_ = std::this_thread::get_id();
+  std::uint64_t next_ = 0;
+};
+
+TEST(OrderedWork, NoMemoryInTheSourceEndsTheWorkNotTheProcess) {
+  GreedySource source;
+  Ledger ledger;
+  const auto work = [](unsigned, const FileItem&, FileOutcome&) {
+    std::this_thread::yield();
+    return true;
+  };
+  EXPECT_EQ(OrderedWork(4, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
+}
+
+}  // namespace
+}  // namespace forge

@@ -1,0 +1,78 @@
+#include "base/sha256.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace forge {
+namespace {
+
+using State = std::array<std::uint32_t, 8>;
+
+// The fractional parts of the square roots of the first 8 primes, and of the cube roots of the first 64.
+constexpr State kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr std::array<std::uint32_t, 64> kRound = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+constexpr std::size_t kBlock = 64;
+
+std::array<std::uint32_t, 64> Schedule(const char* block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t i = 0; i < kBlock; ++i) w[i / 4] = w[i / 4] << 8 | static_cast<std::uint8_t>(block[i]);
+  for (std::size_t i = 16; i < w.size(); ++i) {
+    const std::uint32_t near = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
+    const std::uint32_t far = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
+    w[i] = w[i - 16] + near + w[i - 7] + far;
+  }
+  return w;
+}
+
+void Compress(State& state, const char* block) {
+  const auto w = Schedule(block);
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const std::uint32_t mixed = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const std::uint32_t first = h + mixed + ((e & f) ^ (~e & g)) + kRound[i] + w[i];
+    const std::uint32_t spread = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const std::uint32_t second = spread + ((a & b) ^ (a & c) ^ (b & c));
+    h = g, g = f, f = e, e = d + first, d = c, c = b, b = a, a = first + second;
+  }
+  const State after = {a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += after[i];
+}
+
+// What is left of the input, a one bit, zeros, and the length in bits: one or two blocks.
+std::string LastBlocks(std::string_view rest, std::uint64_t total_bytes) {
+  std::string last(rest);
+  last.push_back('\x80');
+  while (last.size() % kBlock != kBlock - 8) last.push_back('\0');
+  for (int shift = 56; shift >= 0; shift -= 8) last.push_back(static_cast<char>(total_bytes * 8 >> shift & 0xFF));
+  return last;
+}
+
+}  // namespace
+
+std::string Sha256Hex(std::string_view bytes) {
+  State state = kStart;
+  const std::uint64_t total = bytes.size();
+  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) Compress(state, bytes.data());
+  const std::string last = LastBlocks(bytes, total);
+  for (std::size_t i = 0; i < last.size(); i += kBlock) Compress(state, last.data() + i);
+
+  std::string hex;
+  for (const std::uint32_t word : state) {
+    for (int shift = 28; shift >= 0; shift -= 4) hex.push_back("0123456789abcdef"[word >> shift & 0xF]);
+  }
+  return hex;
+}
+
+}  // namespace forge

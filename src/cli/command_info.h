@@ -1,0 +1,36 @@
+// The command line described as data, for what is derived from it: shell
+// completions and the manual page cannot drift from what is accepted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace forge::cli {
+
+struct OptionInfo {
+  std::vector<std::string> names;  // "-F", "--fixed-strings"; of a positional argument its word
+  std::string value;               // "N"; "" for a flag
+  std::string doc;
+  std::vector<std::string> choices;  // if there is a fixed list
+  bool positional = false;
+  bool required = false;  // a positional argument
+};
+
+struct CommandInfo {
+  std::string name;
+  std::string doc;
+  std::string footer;  // examples
+  std::vector<OptionInfo> options;
+  std::vector<CommandInfo> commands;
+};
+
+// The program itself, with its commands.
+CommandInfo DescribeCommandLine();
+
+// A script for bash, zsh or fish.
+std::string Completions(const CommandInfo& program, const std::string& shell);
+
+// In troff, for man(1).
+std::string ManPage(const CommandInfo& program);
+
+}  // namespace forge::cli

@@ -1,0 +1,28 @@
+// The tables of [[llm.models]].
+//
+// They are read from the configuration file alone: --set and the environment
+// have no way to name one table of many.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/keys.h"
+#include "forge/config.h"
+#include "forge/result.h"
+
+namespace forge::config {
+
+// Whether the entry speaks of models: "llm.models[1]" "provider", or an attempt
+// to write it otherwise.
+bool IsOfModels(const Entry& entry);
+
+// Stores one value. Entries come in the order of the file, so a new number in
+// the section starts the next model.
+Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings);
+
+// What one table alone cannot know: names are there and differ, providers are
+// known, there is one source for a key.
+Status CheckModels(const LlmConfig& llm, const std::string& file);
+
+}  // namespace forge::config

@@ -1,0 +1,37 @@
+// The documents for which a plan may hold.
+//
+// First every gram is looked up, which reads nothing: a plan that needs an
+// absent one is done. Then an AND reads its rarest lists, and stops when few
+// documents are left or only common grams, where a list would cost more than the
+// reading it saves (the limits are estimates, not measured optima). So an AND
+// may give more documents than those where all of it holds, never fewer.
+//
+// Pure but for reading; any number of threads.
+#pragma once
+
+#include <cstdint>
+
+#include "forge/result.h"
+#include "index/checked_postings.h"
+#include "index/dictionary.h"
+#include "index/doc_set.h"
+#include "pattern/ngram_plan.h"
+
+namespace forge::index {
+
+// When an AND stops.
+struct AndLimits {
+  std::uint32_t few_docs = 8;         // with fewer left
+  std::uint32_t common_percent = 80;  // before grams in more than that of the documents
+
+  static constexpr AndLimits Exact() { return {0, 100}; }
+};
+
+Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
+                            std::uint32_t docs, AndLimits limits = {});
+
+// Adds the documents of some trigrams to `set`.
+Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings, Dictionary::Range range,
+                    DocSet& set);
+
+}  // namespace forge::index

@@ -1,0 +1,126 @@
+// Whether the index may be believed: six states, one table, one pure function.
+//
+// A machine holds a set of open causes of doubt. The reason shown is the first
+// of them, and COMPLETE is reached only when the set is empty (F4): so a second
+// cause is never forgotten when the first is resolved. What may happen is an
+// Event; Next() applies the transition table of LSI 4.2.2 with the rows that
+// were missing (F1 to F7, F14) and the precedence P1 to P4.
+//
+//   COMPLETE   + kIgnoreChanged                         UNCERTAIN/ELIGIBILITY_CHANGED
+//   UNCERTAIN  + kReconcileStarted, kReconcileCompleted COMPLETE
+//   BUILDING   + kIgnoreChanged, kBuildCompleted        UNCERTAIN/ELIGIBILITY_CHANGED
+//
+// What resolves a cause:
+// - A scan (build, reconcile) only what was open when it began, for it may have
+//   passed a folder before the cause arose. So a reconcile that was not announced
+//   resolves nothing, and neither does one beside a build.
+// - WATCHER_DOWN: a watcher that runs again, then a scan. A scan alone brings no
+//   watcher back, and a watcher alone does not know what it missed.
+// - DIRTY_BACKLOG and MAINT_BUDGET_EXCEEDED: also a drained queue, if nothing
+//   else is open (F5, F7).
+//
+// A cause during a build makes the state UNCERTAIN at once, as the table says;
+// the build goes on, and its end does not remove the cause (F3).
+//
+// A value; its owner guards it. Only the owner knows whether an event is about
+// the build that runs now: events of an abandoned build must not be passed on.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string_view>
+
+namespace forge::index {
+
+enum class State { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
+
+// Appendix D, in the order of P2: the first of several is the one shown.
+enum class Reason {
+  kNone,
+  // of DISABLED
+  kIndexOff,  // not in Appendix D, which has no word for it
+  kPersistenceNotPermitted,
+  kMemoryBudgetExceeded,
+  kBelowThreshold,
+  // of UNCERTAIN
+  kWatcherOverflow,
+  kWatcherOverflowDuringBuild,
+  kWatcherDown,
+  kEligibilityChanged,
+  kPolicyChanged,
+  kEnumerationError,
+  kRenameUncertain,
+  kOpenRequiresValidation,
+  kBuildBudgetExceeded,
+  kDirtyBacklog,
+  kMaintBudgetExceeded,
+};
+
+std::string_view ToString(State state);
+std::string_view ToString(Reason reason);  // "WATCHER_OVERFLOW"; "" for kNone
+
+enum class Event {
+  kModeOff,
+  kModeOn,  // reconfigured from off
+  kPersistenceNotPermitted,
+  kCooldownExpired,
+  kFileMissing,
+  kBelowThreshold,
+  kAboveThreshold,  // re-evaluated while DISABLED/BELOW_THRESHOLD
+  kLockTimeout,
+  kKeyMismatch,
+  kIntegrityFailed,
+  kBuildStarted,
+  kBuildCompleted,
+  kBuildBudgetExceeded,
+  kBuildFailedClean,
+  kBuildFailedPartial,
+  kOpened,
+  kWatcherStarted,
+  kWatcherOverflow,
+  kWatcherDown,
+  kIgnoreChanged,
+  kPolicyChanged,
+  kEnumerationError,
+  kEvicted,
+  kMemoryExceeded,
+  kDirtyApplied,  // dirty at the start of a call, brought up to date in budget
+  kDirtyBacklog,
+  kMaintBudgetExceeded,
+  kQueueDrained,
+  kReconcileStarted,
+  kReconcileCompleted,
+  kReconcileFailed,
+  kRenameApplied,
+  kRenameAmbiguous,
+};
+std::string_view ToString(Event event);
+std::span<const Event> AllEvents();
+
+struct Safety {
+  State state = State::kAbsent;
+  std::set<Reason> causes;          // of UNCERTAIN, or collected while BUILDING (F3)
+  std::set<Reason> covered;         // those of `causes` that the running reconcile will resolve
+  Reason disabled = Reason::kNone;  // of DISABLED
+  bool build_runs = false;          // BUILDING, or UNCERTAIN with a build that goes on
+  bool watcher_down = false;        // and not started again since
+  std::uint64_t coverage_epoch = 0;
+
+  // The one shown: of UNCERTAIN or DISABLED, else kNone.
+  Reason reason() const;
+  friend bool operator==(const Safety&, const Safety&) = default;
+};
+
+// One thing happened.
+Safety Next(const Safety& safety, Event event);
+
+// Several at once: P1 to P4, whatever their order. What ends DISABLED counts
+// first (F14). Where the order would matter, the worse one is assumed: a cause
+// came after the scan that might have resolved it.
+Safety Next(const Safety& safety, std::span<const Event> events);
+
+// The exclusion gate, the only one (FR-LSI-SAFE-02, P3).
+bool MayExclude(const Safety& safety);
+
+}  // namespace forge::index

@@ -1,0 +1,194 @@
+#include "indexer/index_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sha256.h"
+#include "index/bloom.h"
+#include "index/bloom_segment.h"
+#include "index/cache_folder.h"
+#include "os/priority.h"
+#include "scope/paths.h"
+
+namespace forge::indexer {
+namespace {
+
+constexpr std::int64_t kIdleMs = 1000;  // between looks at the clock, when nothing happens
+
+ThrottleOptions ThrottleOf(const IndexSetOptions& options) {
+  if (options.full_speed) return {};
+  return {options.config.build_max_cpu_percent, options.config.build_throttle_ms, options.config.idle_boost_ms};
+}
+
+index::BloomParams BloomOf(const IndexConfig& config) {
+  index::BloomParams params;
+  params.ngram = static_cast<std::uint32_t>(config.bloom_ngram_k);
+  params.target_fp_rate = config.bloom_target_fp_rate;
+  params.max_tokenized_bytes = static_cast<std::uint64_t>(config.max_tokenized_bytes);
+  return params;
+}
+
+index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
+  index::IndexKey key;
+  key.root = root;
+  key.hidden = options.config.default_hidden;
+  key.follow = options.config.default_follow;
+  key.no_ignore = options.config.default_no_ignore;
+  key.backend_id = options.backend_id;
+  key.token_structure = options.config.token_structure;
+  key.tokenizer_id = "trigram-fold-16k-v1";
+  if (key.token_structure == "bloom") {
+    key.tokenizer_id = index::TokenizerId(BloomOf(options.config));
+    key.normalization = "NFC";
+  }
+  return key;
+}
+
+std::function<std::unique_ptr<index::SegmentBuilder>()> BuilderOf(const IndexConfig& config) {
+  if (config.token_structure != "bloom") return [] { return index::MakePostingsBuilder(); };
+  return [params = BloomOf(config)] { return index::MakeBloomBuilder(params); };
+}
+
+std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandbox,
+                                 std::vector<std::string>& diagnostics) {
+  if (config.roots.empty()) return {sandbox.working_dir()};
+  std::vector<std::string> roots;
+  for (const std::string& path : config.roots) {
+    const auto target = sandbox.Resolve(path);
+    if (!target) {
+      diagnostics.push_back("index_roots: " + target.error().message);
+    } else if (target->type != os::FileType::kDirectory) {
+      diagnostics.push_back("index_roots: " + path + " is not a folder");
+    } else if (std::find(roots.begin(), roots.end(), target->canonical) == roots.end()) {
+      roots.push_back(target->canonical);
+    }
+  }
+  return roots;
+}
+
+// Opens the store of one root; in memory if that cannot be (5.3.2).
+void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const std::vector<std::string>& roots,
+                 RootSetup& setup, std::vector<std::string>& diagnostics) {
+  if (options.config.storage != "sqlite") return;
+  index::CacheFolderRequest request;
+  request.index_path = options.config.path;
+  request.working_dir = sandbox.working_dir();
+  request.index_roots = roots;
+  request.denies = &sandbox.denies();
+  request.allow_insecure = options.config.allow_insecure_persistence;
+  const index::CacheFolder folder = index::FindCacheFolder(request, options.environment);
+  if (!folder.message.empty()) diagnostics.push_back(folder.message);
+  if (folder.path.empty()) {
+    setup.storage_fallback = folder.reason ? std::string(index::ToString(*folder.reason)) : "NOT_CREATABLE";
+    return;
+  }
+  index::StoreOptions store;
+  store.folder = folder.path;
+  store.lock_timeout_ms = options.config.lock_timeout_ms;
+  store.integrity_check = options.config.integrity_check != "off";
+  auto opened = index::OpenStore(store, setup.key, options.write);
+  if (!opened) {
+    diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
+    setup.storage_fallback = index::IsDiskFull(opened.error()) ? "DISK_FULL" : "PERMISSION_DENIED";
+    return;
+  }
+  setup.store = std::move(*opened);
+  setup.store_options = store;
+  setup.store_folder = folder.path;
+}
+
+RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sandbox>& sandbox,
+                  const std::vector<std::string>& roots, const std::string& root,
+                  std::vector<std::string>& diagnostics) {
+  RootSetup setup;
+  setup.sandbox = sandbox;
+  setup.root = root;
+  setup.config = options.config;
+  setup.max_file_size = options.max_file_size;
+  setup.key = KeyOf(options, root);
+  setup.policy_hash = Sha256Hex(sandbox->denies().description());
+  setup.make_builder = BuilderOf(options.config);
+  setup.throttle = ThrottleOf(options);
+  setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  setup.low_priority = !options.full_speed;
+  if (const auto fd = os::OpenFolder(root); fd.ok()) {
+    setup.trustworthy_stamps = os::WatchableFolder(fd->get());
+    setup.stamp_granularity_ns = os::StampGranularityNs(fd->get());
+  }
+  OpenStoreOf(options, *sandbox, roots, setup, diagnostics);
+  if (options.server && options.config.watch && setup.trustworthy_stamps) {
+    auto watcher = os::MakeWatcher();
+    if (watcher.ok()) {
+      setup.watcher = std::move(*watcher);
+    } else {
+      diagnostics.push_back("changes cannot be watched: " + watcher.error().message() +
+                            "; each search looks at every file's state instead");
+    }
+  }
+  return setup;
+}
+
+}  // namespace
+
+std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const Sandbox& sandbox,
+                                           std::vector<std::string>& diagnostics) {
+  if (options.config.mode == "off") return nullptr;
+  auto set = std::unique_ptr<IndexSet>(new IndexSet());
+  set->automatic_ = options.config.mode == "auto";
+  set->low_priority_ = !options.full_speed;
+  const auto shared = std::make_shared<const Sandbox>(sandbox);
+  const std::vector<std::string> roots = RootsOf(options.config, sandbox, diagnostics);
+  for (const std::string& root : roots) {
+    set->roots_.push_back(std::make_unique<RootIndex>(SetupOf(options, shared, roots, root, diagnostics)));
+  }
+  // Deepest first: the first that holds a folder is the one to ask.
+  std::sort(set->roots_.begin(), set->roots_.end(),
+            [](const auto& a, const auto& b) { return a->root().size() > b->root().size(); });
+  return set;
+}
+
+IndexSet::~IndexSet() { Shutdown(); }
+
+RootIndex* IndexSet::Find(const std::string& folder) {
+  for (const auto& root : roots_) {
+    if (IsWithin(folder, root->root())) return root.get();
+  }
+  return nullptr;
+}
+
+void IndexSet::OpenStored() {
+  for (const auto& root : roots_) root->Open();
+}
+
+void IndexSet::Start() {
+  for (const auto& root : roots_) threads_.emplace_back([this, &index = *root] { Loop(index); });
+}
+
+void IndexSet::Shutdown() {
+  if (threads_.empty()) return;
+  for (const auto& root : roots_) {
+    root->Stop();
+    root->wake().Ring();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void IndexSet::Loop(RootIndex& root) {
+  if (low_priority_) os::LowerThisThread();
+  root.Open();
+  while (!root.stopped()) {
+    const std::int64_t now = os::FileClockNow();
+    switch (root.need(now)) {
+      case RootIndex::Need::kBuild:
+      case RootIndex::Need::kReevaluate: root.Build(automatic_); continue;
+      case RootIndex::Need::kReconcile: root.Reconcile(); continue;
+      case RootIndex::Need::kMaintain: root.Maintain(now); continue;
+      case RootIndex::Need::kNothing: break;
+    }
+    if (root.wake().Wait(root.watch_fd(), root.NextLookMs(now, kIdleMs))) root.CatchUp();
+  }
+  root.Close();
+}
+
+}  // namespace forge::indexer

@@ -1,0 +1,64 @@
+// The indexes of an engine, one a root, and the threads that keep them.
+//
+// A server starts a thread for each root, which builds, watches and updates. A
+// one-shot command only opens what is stored; its requests validate it by
+// walking, and it neither builds nor waits.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/environment.h"
+#include "forge/config.h"
+#include "forge/index.h"
+#include "indexer/root_index.h"
+#include "indexer/view.h"
+#include "scope/sandbox.h"
+
+namespace forge::indexer {
+
+struct IndexSetOptions {
+  IndexConfig config;
+  std::uint64_t max_file_size = 0;
+  std::string backend_id;
+  bool server = false;      // watch and build in the background
+  bool write = false;       // may write to the store: a server, or `index build`
+  bool full_speed = false;  // no throttle, no low priority: somebody waits
+  Environment environment;
+};
+
+class IndexSet {
+ public:
+  // Null if the mode is off. Roots that may not be indexed are left out, with a
+  // diagnostic.
+  static std::unique_ptr<IndexSet> Create(const IndexSetOptions& options, const Sandbox& sandbox,
+                                          std::vector<std::string>& diagnostics);
+  ~IndexSet();
+
+  // Loads what is stored; for a one-shot command, which has no threads.
+  void OpenStored();
+  // Starts the background threads.
+  void Start();
+  // Ends them within the configured time and writes a checkpoint.
+  void Shutdown();
+
+  // The deepest root that holds the request's folder (FR-LSI-IDX-ROOT-02); null
+  // if none does.
+  RootIndex* Find(const std::string& folder);
+
+  std::vector<std::unique_ptr<RootIndex>>& roots() { return roots_; }
+  bool automatic() const { return automatic_; }
+
+ private:
+  IndexSet() = default;
+  void Loop(RootIndex& root);
+
+  std::vector<std::unique_ptr<RootIndex>> roots_;
+  std::vector<std::thread> threads_;
+  bool automatic_ = false;
+  bool low_priority_ = false;
+};
+
+}  // namespace forge::indexer

@@ -1,0 +1,19 @@
+// Looking at an index from outside: proof and explanation.
+#pragma once
+
+#include "forge/cancel.h"
+#include "forge/index.h"
+#include "index/snapshot.h"
+#include "scope/search_root.h"
+
+namespace forge::indexer {
+
+// Reads every file that the index could exclude and checks that its documents
+// hold every gram of its content, and reads every byte of the segments. A file
+// that changed since it was indexed is counted, not compared.
+IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot, const CancelToken& cancel);
+
+// How many files each part of a plan leaves, and all of it.
+Result<IndexExplanation> Explain(const index::Snapshot& snapshot, const index::TokenQuery& query);
+
+}  // namespace forge::indexer

@@ -1,0 +1,42 @@
+#include "indexer/rule_inputs.h"
+
+#include <algorithm>
+
+namespace forge::indexer {
+
+RuleInputs::RuleInputs(const std::vector<std::string>& paths) {
+  inputs_.reserve(paths.size());
+  for (const std::string& path : paths) inputs_.push_back(Look(path));
+}
+
+RuleInputs::Input RuleInputs::Look(const std::string& path) {
+  Input input{path, 0, {}};
+  const auto info = os::StatPath(path);
+  if (!info.ok()) {
+    input.error = info.error().code;
+    return input;
+  }
+  // Of a folder such as .git only its being there counts: its stamps change
+  // with every commit.
+  if (info->type == os::FileType::kDirectory) {
+    input.info.type = info->type;
+  } else {
+    input.info = *info;
+  }
+  return input;
+}
+
+bool RuleInputs::Changed() const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [](const Input& input) {
+    const Input now = Look(input.path);
+    return now.error != input.error || now.info != input.info;
+  });
+}
+
+bool RuleInputs::Racy(std::int64_t now_ns, std::int64_t granularity_ns) const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& input) {
+    return std::max(input.info.mtime_ns, input.info.ctime_ns) > now_ns - granularity_ns;
+  });
+}
+
+}  // namespace forge::indexer

@@ -1,0 +1,38 @@
+// What ignore rules depend on outside the watched folders: the user's git
+// configuration, .git/info/exclude, ignore files above the root.
+//
+// Few files, and no watcher sees them: they are stat'ed instead, at each
+// request that wants to trust the catalog.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "os/file.h"
+
+namespace forge::indexer {
+
+class RuleInputs {
+ public:
+  RuleInputs() = default;
+  // Remembers the present state of these files, there or not.
+  explicit RuleInputs(const std::vector<std::string>& paths);
+
+  // Whether one of them is no longer as it was.
+  bool Changed() const;
+  // Whether one was written so lately that its stamps may not tell the next
+  // change (E17).
+  bool Racy(std::int64_t now_ns, std::int64_t granularity_ns) const;
+
+ private:
+  struct Input {
+    std::string path;
+    int error = 0;
+    os::FileInfo info;
+  };
+  static Input Look(const std::string& path);
+
+  std::vector<Input> inputs_;
+};
+
+}  // namespace forge::indexer

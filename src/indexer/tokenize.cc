@@ -1,0 +1,201 @@
+#include "indexer/tokenize.h"
+
+#include <algorithm>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "match/text.h"
+#include "os/priority.h"
+
+namespace forge::indexer {
+
+using index::CatalogRow;
+using index::TokenStatus;
+
+namespace {
+
+constexpr std::uint64_t kRangeBytes = 224 << 20;
+constexpr std::uint64_t kBytesBetweenRests = 4 << 20;
+constexpr std::size_t kFilesBetweenRests = 256;
+
+using Rows = std::span<CatalogRow* const>;
+
+// Ranges of about equal size, as many for each thread as for the others.
+std::vector<Rows> CutIntoRanges(const std::vector<CatalogRow*>& rows, unsigned threads) {
+  constexpr std::uint64_t kOverhead = 1000;  // a file costs more than its bytes
+  std::uint64_t total = 0;
+  for (const CatalogRow* row : rows) total += row->info.size + kOverhead;
+  std::uint64_t parts = (total + kRangeBytes - 1) / kRangeBytes;
+  if (parts > 1 || total > kRangeBytes / 8) parts = (parts + threads - 1) / threads * threads;
+  parts = std::max<std::uint64_t>(parts, 1);
+  std::vector<Rows> out;
+  std::size_t begin = 0;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sum += rows[i]->info.size + kOverhead;
+    const bool last = i + 1 == rows.size();
+    if (!last && sum < total * (out.size() + 1) / parts) continue;
+    out.push_back(Rows(rows).subspan(begin, i + 1 - begin));
+    begin = i + 1;
+  }
+  return out;
+}
+
+class Worker {
+ public:
+  Worker(const SearchRoot& root, const TokenizeOptions& options) : options_(options), opener_(root) {}
+
+  // One row: read, checked to be of one piece, added to the builder.
+  void Take(CatalogRow& row, index::SegmentBuilder& builder) {
+    row.status = TokenStatus::kUnreadable;
+    row.settled = false;
+    row.docs = {};
+    const std::int64_t began = os::FileClockNow();
+    const auto fd = opener_.Open(row.path);
+    if (!fd.ok()) return;
+    const auto before = os::Stat(fd->get());
+    if (!before.ok() || before->type != os::FileType::kRegular) return;
+    row.info = *before;
+    if (before->size > options_.max_file_size) {
+      row.status = TokenStatus::kTooLarge;
+      return;
+    }
+    const auto size = os::ReadAll(fd->get(), before->size, before->size + 1, raw_);
+    if (!size.ok() || *size != before->size) return;
+    const auto after = os::Stat(fd->get());
+    if (!after.ok() || *after != *before) return;
+    row.settled = std::max(before->mtime_ns, before->ctime_ns) < began - options_.stamp_granularity_ns;
+    if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) {
+      row.status = TokenStatus::kBinary;
+      return;
+    }
+    row.docs = builder.Add(raw_.view());
+    row.status = TokenStatus::kFull;
+  }
+
+ private:
+  const TokenizeOptions& options_;
+  FileOpener opener_;
+  os::Buffer raw_;
+};
+
+class Run {
+ public:
+  Run(const SearchRoot& root, const std::vector<CatalogRow*>& rows, const TokenizeOptions& options, Throttle& throttle,
+      const SegmentSink& sink, TokenizeProgress& progress)
+      : root_(root),
+        options_(options),
+        throttle_(throttle),
+        sink_(sink),
+        progress_(progress),
+        ranges_(CutIntoRanges(rows, std::max(options.threads, 1U))) {}
+
+  TokenizeEnd All() {
+    std::vector<std::thread> threads;
+    const std::size_t count = std::min<std::size_t>(std::max(options_.threads, 1U), ranges_.size());
+    for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { Loop(); });
+    if (count > 0) Loop();
+    for (std::thread& thread : threads) thread.join();
+    return end_;
+  }
+  const Error& error() const { return error_; }
+
+ private:
+  void Loop() {
+    if (options_.low_priority) os::LowerThisThread();
+    const auto builder = options_.make_builder();
+    Worker worker(root_, options_);
+    while (!over_) {
+      const std::size_t range = next_++;
+      if (range >= ranges_.size()) return;
+      Take(ranges_[range], worker, *builder);
+    }
+  }
+
+  // Rows whose segment is not finished yet have documents but no number.
+  void Take(Rows rows, Worker& worker, index::SegmentBuilder& builder) {
+    std::size_t open_from = 0;
+    std::uint64_t bytes = 0;
+    std::size_t files = 0;
+    Clock::time_point began = Clock::now();
+    std::size_t i = 0;
+    for (; i < rows.size() && !over_; ++i) {
+      CatalogRow& row = *rows[i];
+      if (!builder.Fits(row.info.size)) {
+        Finish(rows.subspan(open_from, i - open_from), builder);
+        open_from = i;
+      }
+      worker.Take(row, builder);
+      ++progress_.files_done;
+      progress_.bytes_done += row.info.size;
+      bytes += row.info.size;
+      if (++files % kFilesBetweenRests == 0 || bytes >= kBytesBetweenRests) {
+        CheckBudget();
+        throttle_.Rest(Clock::now() - began);
+        began = Clock::now();
+        bytes = 0;
+      }
+    }
+    Finish(rows.subspan(open_from, i - open_from), builder);
+  }
+
+  void CheckBudget() {
+    const bool bytes = options_.max_bytes != 0 && progress_.bytes_done > options_.max_bytes;
+    if (throttle_.stopped()) {
+      End(TokenizeEnd::kStopped);
+    } else if (bytes || options_.deadline.over()) {
+      End(TokenizeEnd::kBudget);
+    }
+  }
+
+  void Finish(Rows rows, index::SegmentBuilder& builder) {
+    if (builder.docs() == 0) return;
+    std::string image = builder.Finish();
+    const std::lock_guard lock(mutex_);
+    const auto id = sink_(std::move(image));
+    for (CatalogRow* row : rows) {
+      if (row->docs.count == 0) continue;
+      if (id) {
+        row->segment = *id;
+      } else {
+        row->docs = {};
+        row->status = TokenStatus::kNone;
+      }
+    }
+    if (id) return;
+    error_ = id.error();
+    end_ = TokenizeEnd::kFailed;
+    over_ = true;
+  }
+
+  void End(TokenizeEnd end) {
+    const std::lock_guard lock(mutex_);
+    if (end_ == TokenizeEnd::kFinished) end_ = end;
+    over_ = true;
+  }
+
+  const SearchRoot& root_;
+  const TokenizeOptions& options_;
+  Throttle& throttle_;
+  const SegmentSink& sink_;
+  TokenizeProgress& progress_;
+  const std::vector<Rows> ranges_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> over_ = false;
+  std::mutex mutex_;
+  TokenizeEnd end_ = TokenizeEnd::kFinished;
+  Error error_;
+};
+
+}  // namespace
+
+TokenizeEnd TokenizeRows(const SearchRoot& root, const std::vector<CatalogRow*>& rows, const TokenizeOptions& options,
+                         Throttle& throttle, const SegmentSink& sink, TokenizeProgress& progress, Error& error) {
+  Run run(root, rows, options, throttle, sink, progress);
+  const TokenizeEnd end = run.All();
+  if (end == TokenizeEnd::kFailed) error = run.error();
+  return end;
+}
+
+}  // namespace forge::indexer

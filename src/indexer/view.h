@@ -1,0 +1,45 @@
+// What the index offers one request.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "index/safety.h"
+#include "index/snapshot.h"
+
+namespace forge::indexer {
+
+// The part of a request that decides whether the index speaks of its files.
+struct ViewRequest {
+  std::string folder;  // canonical; where the search happens
+  bool hidden = false;
+  bool follow = false;
+  bool no_ignore = false;
+};
+
+struct BuildProgress {
+  std::string phase;  // empty: none runs
+  std::uint64_t files_total = 0;
+  std::uint64_t files_done = 0;
+  std::int64_t elapsed_ms = 0;
+};
+
+struct View {
+  // Null: no help; `bypass` says why.
+  index::SnapshotPtr snapshot;
+  // The catalog is the list of eligible files, and its rows are up to date.
+  // Else the request walks and compares each file's state with its row.
+  bool trusted = false;
+  std::string prefix;  // the request's folder, relative to the index root
+
+  index::State state = index::State::kDisabled;
+  index::Reason reason = index::Reason::kNone;
+  std::string bypass;
+  std::string storage = "none";
+  std::string storage_fallback;
+  std::string maintenance_action;
+  std::optional<BuildProgress> build;
+};
+
+}  // namespace forge::indexer

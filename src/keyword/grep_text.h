@@ -1,0 +1,58 @@
+// Matches as ripgrep prints them with -n -C, one line each (H10):
+//
+//   src/a.c-11-before
+//   src/a.c:12:the match
+//   --
+//   src/b.c:3:another
+//
+// "--" stands where lines are missing between two that are printed. No line of
+// a file can pass for anything else: each starts with its path, and neither path
+// nor text can hold a line end.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "forge/search.h"
+
+namespace forge::keyword {
+
+// Lines in order of path and number.
+class GrepText {
+ public:
+  void Add(std::string_view path, std::uint64_t line_number, bool is_match, std::string_view line);
+  const std::string& text() const { return text_; }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::string path_;
+  std::uint64_t line_number_ = 0;
+};
+
+// The union of what several searches found: a line that matches in one of them
+// is a match. It is what one search for all the terms would print, without
+// gluing regular expressions together, which back-references, names and options
+// inside them would not survive.
+class MergedHits {
+ public:
+  void Add(const std::vector<Event>& events);
+  std::string Text() const;
+  std::set<std::string, std::less<>> Paths() const;
+
+ private:
+  struct Line {
+    bool is_match = false;
+    std::string text;
+  };
+  using Lines = std::map<std::uint64_t, Line>;
+
+  std::map<std::pair<std::string, std::string>, Lines> files_;  // by sort key and path
+};
+
+}  // namespace forge::keyword

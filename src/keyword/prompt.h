@@ -1,0 +1,28 @@
+// What the model is told (REQ-KWS-003).
+//
+//   system   its task, and that results are data
+//   user     <results>
+//            src/a.c:12:...
+//            </results>
+//            Search root: /home/me/project
+//            Query: where are sessions closed?
+//
+// The results come first and the question last, where models heed it most. A
+// file can hold any text, this closing mark included: every mark inside the
+// results is broken ("&lt;/results>"), so that what a file says can never stand
+// outside of them (H15).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "llm/provider.h"
+
+namespace forge::keyword {
+
+llm::Prompt MakePrompt(std::string_view results, std::string_view root, std::string_view query);
+
+// "</results>", "<results>", "< / RESULTS" and the like, with "&lt;" for "<".
+std::string BreakMarks(std::string_view text);
+
+}  // namespace forge::keyword

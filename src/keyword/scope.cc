@@ -1,0 +1,61 @@
+#include "keyword/scope.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "os/file.h"
+#include "scope/paths.h"
+
+namespace forge::keyword {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The nearest folder upwards with a .git; "" if there is none.
+std::string GitTop(std::string folder) {
+  while (true) {
+    if (os::StatPath(JoinPath(folder, ".git")).ok()) return folder;
+    if (folder == "/") return "";
+    folder = std::string(ParentPath(folder));
+  }
+}
+
+// Of the roots around the working folder, the outermost.
+std::string OutermostRoot(const Sandbox& sandbox) {
+  std::string outermost = sandbox.working_dir();
+  for (const std::string& root : sandbox.roots()) {
+    if (IsWithin(sandbox.working_dir(), root) && root.size() < outermost.size()) outermost = root;
+  }
+  return outermost;
+}
+
+bool IsSameFolder(const std::string& path, const std::string& canonical) {
+  std::error_code error;
+  const fs::path other = fs::canonical(path, error);
+  return !error && other == fs::path(canonical);
+}
+
+}  // namespace
+
+Result<std::string> FindScope(const Sandbox& sandbox, const std::vector<std::string>& named_roots,
+                              const std::string& home) {
+  const std::string top = GitTop(sandbox.working_dir());
+  std::string scope = sandbox.working_dir();
+  if (!top.empty()) {
+    const std::string limit = OutermostRoot(sandbox);
+    scope = IsWithin(top, limit) ? top : limit;
+  }
+  const bool is_home = !home.empty() && IsSameFolder(home, scope);
+  const bool named = std::any_of(named_roots.begin(), named_roots.end(),
+                                 [&](const std::string& root) { return IsSameFolder(root, scope); });
+  if (named || (!is_home && scope != "/")) return scope;
+  return ExecutionFailed("the folder to search would be " + Sanitize(LossyUtf8(scope)) +
+                         (is_home ? " (the home folder)" : "") +
+                         ", which is too much to send excerpts of by accident; start in a project, or name the folder "
+                         "with --root or tools.sandbox.allowed_roots");
+}
+
+}  // namespace forge::keyword

@@ -1,0 +1,179 @@
+#include "keyword/stage.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "keyword/grep_text.h"
+#include "scope/paths.h"
+
+namespace forge::keyword {
+namespace {
+
+constexpr std::int64_t kContext = 10;
+
+std::string Quoted(std::string_view text) { return "\"" + Sanitize(LossyUtf8(text)) + "\""; }
+
+// The way up from the working folder, which lies in the root; absolute paths may
+// be forbidden.
+std::string WayTo(const std::string& root, const std::string& working_dir) {
+  std::string way;
+  for (const std::string_view part : Split(RelativeTo(working_dir, root), '/')) {
+    if (!part.empty()) way += way.empty() ? ".." : "/..";
+  }
+  return way;
+}
+
+SearchRequest RequestFor(const std::string& term, const std::string& path, const Deadline& deadline) {
+  SearchRequest request;
+  request.pattern = term;
+  request.path = path;
+  request.case_mode = CaseMode::kInsensitive;
+  request.context = kContext;
+  request.max_results = std::numeric_limits<std::int64_t>::max() - 1;  // bytes are what is counted
+  if (const int left = deadline.PollTimeout(); left >= 0) request.timeout_ms = std::max(left, 1);
+  return request;
+}
+
+// Runs the terms one after the other and keeps what they found.
+class Gatherer {
+ public:
+  Gatherer(const SearchFunction& search, const std::string& root, const std::string& working_dir,
+           const Deadline& deadline)
+      : search_(search),
+        path_(WayTo(root, working_dir)),
+        shown_root_(LossyUtf8(root)),
+        shown_working_dir_(LossyUtf8(working_dir)),
+        deadline_(deadline) {}
+
+  Result<Gathered> Run(const std::vector<std::string>& terms) {
+    for (const std::string& term : terms) {
+      if (!seen_.insert(term).second) continue;
+      if (deadline_.cancelled()) return Cancelled();
+      if (deadline_.expired()) {
+        Skip(term, "not searched, the time was up");
+        ++late_;
+        continue;
+      }
+      if (Status status = Probe(term); !status) return status.error();
+    }
+    if (found_.empty()) return NothingUsable();
+    Merge();
+    return std::move(gathered_);
+  }
+
+ private:
+  struct Found {
+    std::string term;
+    std::vector<Event> events;
+  };
+
+  void Skip(const std::string& term, std::string reason) { gathered_.skipped.push_back({term, std::move(reason)}); }
+
+  // An error only if the whole search must end.
+  Status Probe(const std::string& term) {
+    GrepText text;
+    SearchOptions options{.cancel = deadline_.cancel(), .on_event = {}};
+    options.on_event = [&](const Event& event) {
+      text.Add(Relative(event.path), event.line_number, event.type == Event::Type::kMatch, event.line);
+    };
+    options.enough = [&] { return text.text().size() > kMaxTermBytes; };
+    auto response = search_(RequestFor(term, path_, deadline_), options);
+    if (!response) {
+      if (response.error().kind == ErrorKind::kCancelled) return response.error();
+      TakeFailure(term, response.error());
+      return {};
+    }
+    if (text.text().size() > kMaxTermBytes) {
+      Skip(term, "too broad: more than " + std::to_string(kMaxTermBytes / 1024) + " KiB of results");
+      ++broad_;
+      return {};
+    }
+    TakeResponse(term, std::move(*response));
+    return {};
+  }
+
+  void TakeFailure(const std::string& term, const Error& error) {
+    Skip(term, error.message);
+    if (error.kind != ErrorKind::kBadArgs) failure_ = error;
+  }
+
+  void TakeResponse(const std::string& term, SearchResponse response) {
+    for (Event& event : response.matches) event.path = Relative(event.path);
+    for (std::string& note : response.notes) AddNote(std::move(note));
+    for (FileError& error : response.errors) {
+      if (said_.insert(error.path + '\0' + error.error).second) gathered_.errors.push_back(std::move(error));
+    }
+    if (response.stderr_text) AddNote("the search backend said: " + Sanitize(*response.stderr_text));
+    found_.push_back({term, std::move(response.matches)});
+  }
+
+  void AddNote(std::string note) {
+    if (said_.insert(note).second) gathered_.notes.push_back(std::move(note));
+  }
+
+  // Adding a term only adds text, so the longest beginning of the list that fits
+  // is what peeling from the end would leave.
+  void Merge() {
+    MergedHits hits;
+    auto next = found_.begin();
+    for (; next != found_.end(); ++next) {
+      MergedHits more = hits;
+      more.Add(next->events);
+      std::string text = more.Text();
+      if (text.size() >= kMaxTotalBytes) break;
+      hits = std::move(more);
+      gathered_.text = std::move(text);
+      gathered_.used.push_back(next->term);
+    }
+    for (; next != found_.end(); ++next) {
+      Skip(next->term,
+           "left out: with it there would be " + std::to_string(kMaxTotalBytes / 1024) + " KiB of results or more");
+    }
+    gathered_.files = hits.Paths();
+  }
+
+  Error NothingUsable() const {
+    std::string list;
+    for (const SkippedTerm& skipped : gathered_.skipped) {
+      list += (list.empty() ? ": " : "; ") + Quoted(skipped.term) + " (" + skipped.reason + ")";
+    }
+    if (late_ == gathered_.skipped.size()) {
+      return {ErrorKind::kTimeout, "no search term could be searched in time" + list};
+    }
+    if (failure_) return {failure_->kind, failure_->message, failure_->reason};
+    if (broad_ == 0) return BadArgs("search_terms: none of them can be searched" + list);
+    return BadArgs("each of those search terms yielded too many results" + list + ". Use more specific terms.");
+  }
+
+  // An event's path is relative to the working folder if inside it; ripgrep,
+  // run in the root, prints paths relative to that.
+  std::string Relative(const std::string& path) const {
+    const std::string absolute = path.starts_with('/') ? path : JoinPath(shown_working_dir_, path);
+    return IsWithin(absolute, shown_root_) ? std::string(RelativeTo(absolute, shown_root_)) : absolute;
+  }
+
+  const SearchFunction& search_;
+  const std::string path_;  // of the root, as a request names it
+  const std::string shown_root_;
+  const std::string shown_working_dir_;
+  const Deadline& deadline_;
+  std::vector<Found> found_;
+  std::set<std::string> seen_;  // terms
+  std::set<std::string> said_;  // notes and errors
+  std::size_t broad_ = 0;
+  std::size_t late_ = 0;
+  std::optional<Error> failure_;
+  Gathered gathered_;
+};
+
+}  // namespace
+
+Result<Gathered> Gather(const SearchFunction& search, const std::vector<std::string>& terms, const std::string& root,
+                        const std::string& working_dir, const Deadline& deadline) {
+  return Gatherer(search, root, working_dir, deadline).Run(terms);
+}
+
+}  // namespace forge::keyword

@@ -1,0 +1,56 @@
+// The dialects that providers of models speak, as pure functions.
+//
+//   openai            POST {base}/chat/completions   what every compatible server knows
+//   openai-responses  POST {base}/responses
+//   anthropic         POST {base}/v1/messages
+//
+// Of a reply, only the text counts: what a model writes while it thinks is left
+// out, whether the provider marks it or the model does (<think>...</think>).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/config.h"
+#include "forge/result.h"
+#include "llm/http.h"
+
+namespace forge::llm {
+
+struct Prompt {
+  std::string system;
+  std::string user;
+};
+
+// What the provider says it took; what it does not say is absent.
+struct Usage {
+  std::optional<std::int64_t> input_tokens;
+  std::optional<std::int64_t> output_tokens;
+  std::optional<double> cost;  // in US dollars
+};
+
+struct Completion {
+  std::string text;
+  bool cut = false;  // the model ran into max_output_tokens
+  Usage usage;
+};
+
+// The names of the dialects.
+const std::vector<std::string_view>& ProviderNames();
+bool IsProvider(std::string_view name);
+
+// `model.provider` is one of the names. `key` may be empty.
+HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const Prompt& prompt);
+
+// The answer in the body of a reply with status 200. An error says what is
+// wrong with it: not JSON, refused, empty.
+Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& body);
+
+// The provider's own words in the body of any other reply, at most a few
+// hundred bytes; "" if there are none.
+std::string ReadErrorMessage(const std::string& body);
+
+}  // namespace forge::llm

@@ -1,0 +1,55 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "os/file_lock.h"
+
+namespace forge::os {
+namespace {
+
+// There is no wait with a timeout (F_OFD_SETLKW waits for ever), so the lock is
+// asked for again and again, ever more rarely.
+constexpr int kFirstPauseMs = 1;
+constexpr int kLongestPauseMs = 20;
+
+// 0 or an errno.
+int TryLock(int fd, LockMode mode) {
+  struct flock lock = {};
+  lock.l_type = mode == LockMode::kShared ? F_RDLCK : F_WRLCK;
+  lock.l_whence = SEEK_SET;  // from 0 with length 0: the whole file, however long
+  while (fcntl(fd, F_OFD_SETLK, &lock) != 0) {
+    if (errno == EACCES) return EAGAIN;  // POSIX allows either
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+int Pause(int milliseconds, const Deadline& deadline) {
+  const int left = deadline.PollTimeout();
+  pollfd cancelled = {deadline.cancel().wake_fd(), POLLIN, 0};  // a negative descriptor is passed over
+  poll(&cancelled, 1, left < 0 ? milliseconds : std::min(milliseconds, left));
+  return std::min(milliseconds * 2, kLongestPauseMs);
+}
+
+}  // namespace
+
+OsResult<FileLock> FileLock::Take(const std::string& absolute, LockMode mode, const Deadline& deadline) {
+  // Not blocking: a FIFO in this place must not stop the process.
+  Fd fd(open(absolute.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, S_IRUSR | S_IWUSR));
+  if (!fd.valid()) return OsError{errno};
+  int pause = kFirstPauseMs;
+  while (true) {
+    const int code = TryLock(fd.get(), mode);
+    if (code == 0) return FileLock(std::move(fd));
+    if (code != EAGAIN) return OsError{code};
+    if (deadline.cancelled()) return OsError{ECANCELED};
+    if (deadline.expired()) return OsError{EAGAIN};
+    pause = Pause(pause, deadline);
+  }
+}
+
+}  // namespace forge::os

@@ -1,0 +1,27 @@
+#include "os/priority.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace forge::os {
+namespace {
+
+int Nice() { return getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())); }
+
+TEST(Priority, OnlyTheCallingThreadIsLowered) {
+  const int before = Nice();
+  std::thread([before] {
+    EXPECT_TRUE(LowerThisThread().processor);
+    EXPECT_EQ(Nice(), std::max(before, 10));
+    EXPECT_TRUE(LowerThisThread().processor);  // twice is as good
+    EXPECT_EQ(Nice(), std::max(before, 10));
+  }).join();
+  EXPECT_EQ(Nice(), before);
+}
+
+}  // namespace
+}  // namespace forge::os

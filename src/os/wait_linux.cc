@@ -1,0 +1,18 @@
+#include <poll.h>
+
+#include <algorithm>
+
+#include "os/wait.h"
+
+namespace forge::os {
+
+bool WaitFor(std::chrono::milliseconds time, const Deadline& deadline) {
+  const Deadline end(std::min(Clock::now() + time, deadline.at()), deadline.cancel());
+  while (!end.over()) {
+    pollfd wake = {deadline.cancel().wake_fd(), POLLIN, 0};  // poll ignores a negative descriptor
+    poll(&wake, 1, end.PollTimeout());
+  }
+  return !deadline.over();
+}
+
+}  // namespace forge::os

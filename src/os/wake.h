@@ -1,0 +1,25 @@
+// Waiting for a descriptor or for another thread, whichever is first.
+#pragma once
+
+#include <cstdint>
+
+#include "os/file.h"
+
+namespace forge::os {
+
+// Thread-safe. Wake() before Wait() is not lost.
+class Wake {
+ public:
+  Wake();
+
+  void Ring();
+
+  // Returns when rung, when `fd` is readable (-1: none), or after `timeout_ms`
+  // (-1: never). True if `fd` is readable.
+  bool Wait(int fd, std::int64_t timeout_ms);
+
+ private:
+  Fd event_;
+};
+
+}  // namespace forge::os

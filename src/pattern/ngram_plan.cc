@@ -1,0 +1,100 @@
+#include "pattern/ngram_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "base/utf8.h"
+#include "pattern/plan_algebra.h"
+
+namespace forge {
+namespace {
+
+using Kind = NgramPlan::Kind;
+
+bool HoldsFor(const NgramPlan& plan, std::string_view lower) {
+  const auto holds = [lower](const NgramPlan& part) { return HoldsFor(part, lower); };
+  switch (plan.kind) {
+    case Kind::kAll: return true;
+    case Kind::kNone: return false;
+    case Kind::kGram: return lower.find(plan.gram) != std::string_view::npos;
+    case Kind::kAnd: return std::all_of(plan.parts.begin(), plan.parts.end(), holds);
+    case Kind::kOr: return std::any_of(plan.parts.begin(), plan.parts.end(), holds);
+  }
+  return true;
+}
+
+// Where each character begins, and the end.
+std::vector<std::size_t> CharacterBorders(std::string_view text) {
+  std::vector<std::size_t> borders = {0};
+  while (borders.back() < text.size()) borders.push_back(borders.back() + DecodeOne(text.substr(borders.back())).size);
+  return borders;
+}
+
+void AppendGram(std::string_view gram, std::string& out) {
+  for (const char c : gram) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > ' ' && byte < 0x7F && c != '\\') {
+      out.push_back(c);
+      continue;
+    }
+    std::array<char, 8> hex{};
+    std::snprintf(hex.data(), hex.size(), "\\x%02x", byte);
+    out.append(hex.data());
+  }
+}
+
+void Append(const NgramPlan& plan, std::string& out) {
+  switch (plan.kind) {
+    case Kind::kAll: out.append("ALL"); return;
+    case Kind::kNone: out.append("NONE"); return;
+    case Kind::kGram: AppendGram(plan.gram, out); return;
+    case Kind::kAnd: out.append("AND("); break;
+    case Kind::kOr: out.append("OR("); break;
+  }
+  for (const NgramPlan& part : plan.parts) {
+    if (&part != plan.parts.data()) out.push_back(' ');
+    Append(part, out);
+  }
+  out.push_back(')');
+}
+
+}  // namespace
+
+std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b) {
+  if (const auto order = a.kind <=> b.kind; order != 0) return order;
+  if (const auto order = a.gram <=> b.gram; order != 0) return order;
+  return std::lexicographical_compare_three_way(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end());
+}
+
+bool Holds(const NgramPlan& plan, std::string_view text) {
+  if (plan.kind == Kind::kAll) return true;
+  return HoldsFor(plan, LowerAscii(text));
+}
+
+NgramPlan PlanForLiteral(std::string_view literal) { return Shrink(AnyText({LowerAscii(literal)}), kMaxPlanGrams); }
+
+NgramPlan PlanForFuzzy(std::string_view text, int level) {
+  // Bytes that are not UTF-8 equal each other, so their own values say nothing.
+  if (text.empty() || !IsValidUtf8(text)) return NoPlan();
+  const std::vector<std::size_t> borders = CharacterBorders(text);
+  const std::size_t size = borders.size() - 1;
+  // One character at least must be right, whatever the level.
+  const std::size_t pieces = std::min(static_cast<std::size_t>(std::max(level, 0)) + 1, size);
+  std::vector<std::string> literals;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const std::size_t begin = borders[size * i / pieces];
+    const std::size_t end = borders[size * (i + 1) / pieces];
+    literals.push_back(LowerAscii(text.substr(begin, end - begin)));
+  }
+  return Shrink(AnyText(literals), kMaxPlanGrams);
+}
+
+std::string ToString(const NgramPlan& plan) {
+  std::string out;
+  Append(plan, out);
+  return out;
+}
+
+}  // namespace forge

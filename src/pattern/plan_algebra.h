@@ -1,0 +1,38 @@
+// How plans are put together and kept small.
+//
+// Each function gives a plan that its arguments imply together (AllOf), or that
+// each of them implies (AnyOf). Leaving out a part of an AND is always sound.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pattern/ngram_plan.h"
+
+namespace forge {
+
+NgramPlan NoPlan();  // ALL
+
+// Flat, sorted, each part once; parts that others imply are left out where that
+// is cheap to see. So are grams of two bytes beside grams of three: they say
+// little, and an index answers them by the union of many lists.
+NgramPlan AllOf(std::vector<NgramPlan> parts);
+
+// The same; what all parts have in common is drawn out: OR(AND(a b) AND(a c))
+// becomes AND(a OR(b c)).
+NgramPlan AnyOf(std::vector<NgramPlan> parts);
+
+// What holds where one of the texts occurs; ALL if one is too short to say
+// anything, NONE if there is none. ASCII letters must be in lower case.
+NgramPlan AnyText(const std::vector<std::string>& texts);
+
+// At most `limit` grams, the most selective ones.
+NgramPlan Shrink(NgramPlan plan, std::size_t limit);
+
+std::size_t CountGrams(const NgramPlan& plan);
+
+std::string LowerAscii(std::string_view text);
+
+}  // namespace forge

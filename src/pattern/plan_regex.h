@@ -1,0 +1,29 @@
+// The plan of a regular expression, by Cox's algebra ("Regular Expression
+// Matching with a Trigram Index"), on UTF-8 bytes with ASCII letters in lower
+// case.
+//
+//   foo+bar             AND(bar foo oba)        begins with foo, ends in obar
+//   [0-9]_MASK          AND(_ma ask mas OR(0_m 1_m 2_m ...))
+//   \w+_lock\(          AND(_lo ck( loc ock)    too many \w to list
+//
+// From the leaves up, each part of the pattern knows the texts that it matches
+// if they are few, otherwise what its matches begin and end with, and what else
+// holds for them. Neighbours are joined where the sets allow it.
+//
+// Why what consumes nothing (^ $ \b \K, look-around) may stand between joined
+// texts: a match is a run of adjacent bytes of a line, and such a part adds none.
+// What a look-around asks for is not used. Neither is what a back-reference or
+// a call repeats: it is any text (see BuildTree).
+//
+// RE2's prefilter was rejected as the model: it has no sets of beginnings and
+// ends, so it loses the grams across a class or a repetition.
+#pragma once
+
+#include "pattern/ngram_plan.h"
+#include "pattern/tree.h"
+
+namespace forge {
+
+NgramPlan PlanOf(const Node& tree);
+
+}  // namespace forge

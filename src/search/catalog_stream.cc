@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <utility>
+
+#include "os/file.h"
+#include "scope/paths.h"
+#include "search/eligible_stream.h"
+
+namespace forge {
+namespace {
+
+using index::CatalogRow;
+using index::Page;
+
+class CatalogStream final : public EligibleStream {
+ public:
+  CatalogStream(const std::string& folder, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
+      : folder_(folder),
+        use_(std::move(use)),
+        deadline_(deadline),
+        filter_(request),
+        max_file_size_(request.max_file_size_bytes),
+        skip_(use_.prefix.empty() ? 0 : use_.prefix.size() + 1) {
+    std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
+    // Rows are only counted where every row of a page counts.
+    whole_pages_ = filter_.open() && use_.test != nullptr && (request.request.hidden || !use_.snapshot->key.hidden);
+  }
+
+  void Next(EligibleEntry& out) override {
+    out.excluded = 0;
+    const index::Catalog& catalog = use_.snapshot->catalog;
+    while (at_ < end_) {
+      if (deadline_.over()) {
+        timed_out_ = true;
+        break;
+      }
+      const Page& page = catalog.page(at_.page);
+      if (at_.row == 0 && at_.page < end_.page && PassesOver(page)) {
+        out.excluded += page.files();
+        at_ = {at_.page + 1, 0};
+        continue;
+      }
+      const std::size_t last = at_.page == end_.page ? end_.row : page.size();
+      for (; at_.row < last; ++at_.row) {
+        if (Take(page, out)) {
+          Advance(page);
+          return;
+        }
+      }
+      at_ = {at_.page + 1, 0};
+    }
+    out.end = true;
+  }
+
+  bool timed_out() const override { return timed_out_; }
+
+ private:
+  // A page where nothing can match and nothing needs a second look.
+  bool PassesOver(const Page& page) const {
+    return whole_pages_ && !page.any_special() && !page.any_denied() && page.largest() <= max_file_size_ &&
+           !use_.test->MayMatch(page) && AllBelow(page);
+  }
+
+  // Twins of the folder's name in another normal form lie among its rows.
+  bool AllBelow(const Page& page) const {
+    if (use_.prefix.empty()) return true;
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      if (!index::InFolder(page.path(i), use_.prefix)) return false;
+    }
+    return true;
+  }
+
+  // Whether the row at at_ is an entry; counts it if it is excluded.
+  bool Take(const Page& page, EligibleEntry& out) {
+    const std::string_view path = page.path(at_.row);
+    if (!index::InFolder(path, use_.prefix)) return false;
+    const std::string_view relative = path.substr(skip_);
+    if (!filter_.Wants(relative)) return false;
+    const index::PackedRow& row = page.row(at_.row);
+    if (row.kind == CatalogRow::Kind::kDenied) {
+      out.entry.kind = WalkEntry::Kind::kDenied;
+      out.entry.path = relative.ends_with('/') ? relative.substr(0, relative.size() - 1) : relative;
+      return true;
+    }
+    if (Excludes(row, relative)) {
+      ++out.excluded;
+      return false;
+    }
+    out.entry.kind = WalkEntry::Kind::kFile;
+    out.entry.path = relative;
+    return true;
+  }
+
+  bool Excludes(const index::PackedRow& row, std::string_view relative) const {
+    if (!use_.test || row.info.size > max_file_size_ || use_.test->MayMatch(row)) return false;
+    if (row.info.links == 1) return true;
+    // Written to through a name outside the tree, no watcher would have seen it.
+    const auto now = os::LstatPath(JoinPath(folder_, relative));
+    return now.ok() && *now == row.info;
+  }
+
+  void Advance(const Page& page) {
+    if (++at_.row == page.size()) at_ = {at_.page + 1, 0};
+  }
+
+  const std::string folder_;
+  const IndexUse use_;
+  const Deadline deadline_;
+  PathFilter filter_;
+  const std::uint64_t max_file_size_;
+  const std::size_t skip_;
+  bool whole_pages_ = false;
+  bool timed_out_ = false;
+  index::Catalog::Place at_;
+  index::Catalog::Place end_;
+};
+
+}  // namespace
+
+std::unique_ptr<EligibleStream> StreamFromCatalog(const std::string& folder, const CheckedRequest& request,
+                                                  const IndexUse& use, const Deadline& deadline) {
+  return std::make_unique<CatalogStream>(folder, request, use, deadline);
+}
+
+}  // namespace forge

@@ -1,0 +1,77 @@
+#include "search/index_share.h"
+
+#include <utility>
+
+namespace forge {
+namespace {
+
+indexer::ViewRequest ViewOf(const std::string& folder, const SearchRequest& request) {
+  return {folder, request.hidden, request.follow, request.no_ignore};
+}
+
+index::TokenQuery TokensOf(const Query& query, bool native) {
+  index::TokenQuery tokens;
+  tokens.ignore_case = query.pattern.ignores_case();
+  if (query.fuzzy) {
+    if (native) tokens.plan = PlanForFuzzy(query.text, *query.fuzzy);
+    return tokens;
+  }
+  tokens.plan = query.pattern.plan();
+  tokens.literal = query.pattern.literal();
+  return tokens;
+}
+
+}  // namespace
+
+IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
+                    const Query& query, bool native, const Deadline& deadline) {
+  IndexShare share;
+  indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
+  if (root == nullptr) {
+    share.bypass = indexes == nullptr ? "INDEX_OFF" : "NO_INDEX_ROOT";
+    return share;
+  }
+  share.view = root->Begin(ViewOf(folder, request.request), deadline);
+  share.bypass = share.view.bypass;
+  if (!share.view.snapshot) return share;
+  const index::TokenQuery tokens = TokensOf(query, native);
+  const bool anything = tokens.plan.kind == NgramPlan::Kind::kAll && !tokens.literal;
+  if (anything) {
+    share.bypass = "NO_REQUIRED_GRAM";
+  } else {
+    auto test = index::Exclusion::For(*share.view.snapshot, tokens);
+    if (!test) {
+      // Damage: this request goes without, and so does every other until the
+      // index is built anew.
+      root->ReportDamage(test.error());
+      share.view.snapshot = nullptr;
+      share.view.state = index::State::kCorrupt;
+      share.bypass = "CORRUPT";
+      return share;
+    }
+    share.use.test = std::make_shared<const index::Exclusion>(std::move(*test));
+  }
+  share.use.snapshot = share.view.snapshot;
+  share.use.prefix = share.view.prefix;
+  share.trusted = share.view.trusted;
+  return share;
+}
+
+void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats) {
+  const indexer::View& view = share.view;
+  stats.index_safety_state = index::ToString(view.state);
+  if (view.reason != index::Reason::kNone) stats.index_uncertain_reason = index::ToString(view.reason);
+  stats.index_exclusion_used = share.use.test != nullptr;
+  stats.storage_mode = view.storage;
+  if (!view.storage_fallback.empty()) stats.storage_fallback_reason = view.storage_fallback;
+  stats.candidates_excluded = excluded;
+  if (!share.bypass.empty()) stats.index_bypass_reason = share.bypass;
+  if (!view.maintenance_action.empty()) stats.maintenance_action = view.maintenance_action;
+  if (!view.build) return;
+  stats.build_phase = view.build->phase;
+  stats.build_files_total = view.build->files_total;
+  stats.build_files_done = view.build->files_done;
+  stats.build_elapsed_ms = view.build->elapsed_ms;
+}
+
+}  // namespace forge

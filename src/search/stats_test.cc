@@ -1,0 +1,39 @@
+#include "search/stats.h"
+
+#include <gtest/gtest.h>
+
+namespace forge {
+namespace {
+
+using std::chrono::microseconds;
+
+TEST(Stats, AreDroppedUnlessAskedFor) {
+  SearchResponse response;
+  response.stats.emplace();
+  FinishStats(false, microseconds(1), response);
+  EXPECT_FALSE(response.stats.has_value());
+}
+
+TEST(Stats, CountCandidatesAsTheAnswerDoes) {
+  SearchResponse response;
+  response.files_scanned = 10;
+  response.stats.emplace().candidates_excluded = 4;
+  FinishStats(true, microseconds(2999), response);
+  EXPECT_EQ(response.stats->candidates_total, 10U);
+  EXPECT_EQ(response.stats->candidates_excluded, 4U);
+  EXPECT_EQ(response.stats->candidates_scanned, 6U);
+  EXPECT_EQ(response.stats->elapsed_ms, 2);
+}
+
+TEST(Stats, WithoutAnIndexSayThatItIsDisabled) {
+  SearchResponse response;
+  FinishStats(true, microseconds(0), response);
+  ASSERT_TRUE(response.stats);
+  EXPECT_EQ(response.stats->stats_version, 1);
+  EXPECT_EQ(response.stats->index_safety_state, "DISABLED");
+  EXPECT_EQ(response.stats->index_uncertain_reason, std::nullopt);
+  EXPECT_EQ(response.stats->storage_mode, "none");
+}
+
+}  // namespace
+}  // namespace forge

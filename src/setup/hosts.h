@@ -1,0 +1,48 @@
+// The programs that can start our MCP server, and how each is told to.
+//
+//   claude-code   ~/.claude.json            .mcp.json
+//   codex         ~/.codex/config.toml
+//   cursor        ~/.cursor/mcp.json        .cursor/mcp.json
+//   ...           for the user              for one project
+//
+// One table; `setup` writes what it says and `doctor` looks where it says. Pure:
+// texts go in and come out, files are the caller's business.
+//
+// A JSON file is edited only if it is strict JSON: our writer would lose its
+// comments. To a TOML file a table is appended, so all of it stays as it is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/environment.h"
+#include "forge/result.h"
+
+namespace forge::setup {
+
+enum class Scope { kUser, kProject };
+
+// "claude-code", "codex", ..., sorted.
+std::vector<std::string> HostNames();
+
+// Where the host keeps its configuration. Nothing if it has none for that scope,
+// or if there is no home folder.
+std::optional<std::string> FileOf(const std::string& host, Scope scope, const Environment& environment,
+                                  const std::string& project);
+
+// What a person would paste. `program` is the path of forge-search.
+std::string Snippet(const std::string& host, const std::string& program);
+
+// The host's own command that does the same; "" if it has none.
+std::string OwnCommand(const std::string& host, const std::string& program);
+
+// The text of the file with our entry in it; `text` again if it is there
+// already. ExecutionFailed says why it cannot be edited safely.
+Result<std::string> Edit(const std::string& host, const std::string& text, const std::string& program);
+
+// The program that a configuration starts as forge-search, if it does.
+std::optional<std::string> ProgramIn(const std::string& host, const std::string& text);
+
+}  // namespace forge::setup

@@ -1,0 +1,82 @@
+#include "setup/hosts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace forge::setup {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kProgram = "/usr/bin/forge-search";
+
+TEST(Setup, WhatIsWrittenIsFoundAgainAndWritingTwiceChangesNothing) {
+  for (const std::string& host : HostNames()) {
+    const auto fresh = Edit(host, "", kProgram);
+    ASSERT_TRUE(fresh) << host;
+    EXPECT_EQ(*fresh, Snippet(host, kProgram)) << host;
+    EXPECT_EQ(ProgramIn(host, *fresh), kProgram) << host;
+    EXPECT_EQ(*Edit(host, *fresh, kProgram), *fresh) << host;
+    EXPECT_EQ(ProgramIn(host, ""), std::nullopt) << host;
+    EXPECT_EQ(ProgramIn(host, "{{{"), std::nullopt) << host;
+  }
+}
+
+TEST(Setup, FilesAreWhereHostsLookForThem) {
+  const Environment plain(Environment::Variables{{"HOME", "/h"}});
+  const Environment moved(Environment::Variables{{"HOME", "/h"}, {"XDG_CONFIG_HOME", "/x"}, {"CODEX_HOME", "/c"}});
+  struct Case {
+    const char* host;
+    const char* user;
+    const char* moved;
+    const char* project;
+  };
+  const Case cases[] = {
+      {"claude-code", "/h/.claude.json", "/h/.claude.json", "/p/.mcp.json"},
+      {"codex", "/h/.codex/config.toml", "/c/config.toml", ""},
+      {"cursor", "/h/.cursor/mcp.json", "/h/.cursor/mcp.json", "/p/.cursor/mcp.json"},
+      {"gemini", "/h/.gemini/settings.json", "/h/.gemini/settings.json", "/p/.gemini/settings.json"},
+      {"opencode", "/h/.config/opencode/opencode.json", "/x/opencode/opencode.json", "/p/opencode.json"},
+      {"vscode", "/h/.config/Code/User/mcp.json", "/x/Code/User/mcp.json", "/p/.vscode/mcp.json"},
+      {"zed", "/h/.config/zed/settings.json", "/x/zed/settings.json", "/p/.zed/settings.json"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, plain, "/p"), c.user);
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, moved, "/p"), c.moved);
+    EXPECT_EQ(FileOf(c.host, Scope::kProject, plain, "/p").value_or(""), c.project);
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, Environment(), "/p"), std::nullopt);
+  }
+}
+
+TEST(Setup, WhatElseIsInAJsonFileStays) {
+  const auto edited = Edit("cursor",
+                           R"({"z":1,"mcpServers":{"other":{"command":"x"},)"
+                           R"("forge-search":{"command":"old","env":{"A":"b"}}},"a":[]})",
+                           kProgram);
+  ASSERT_TRUE(edited);
+  EXPECT_THAT(*edited, StartsWith("{\n  \"z\": 1,\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"x\""));
+  EXPECT_THAT(*edited, HasSubstr("\"A\": \"b\""));
+  EXPECT_THAT(*edited, HasSubstr("\"command\": \"/usr/bin/forge-search\""));
+  EXPECT_THAT(*edited, Not(HasSubstr("\"old\"")));
+}
+
+TEST(Setup, AFileThatCannotBeEditedSafelyIsLeftAlone) {
+  EXPECT_THAT(Edit("zed", "// mine\n{}", kProgram).error().message, HasSubstr("comments"));
+  EXPECT_THAT(Edit("zed", "[]", kProgram).error().message, HasSubstr("not plain JSON"));
+  EXPECT_THAT(Edit("zed", R"({"context_servers":[]})", kProgram).error().message, HasSubstr("not an object"));
+  EXPECT_FALSE(Edit("codex", "= broken", kProgram));
+  EXPECT_THAT(Edit("codex", "[mcp_servers.forge-search]\ncommand = \"other\"\n", kProgram).error().message,
+              HasSubstr("the command other"));
+  EXPECT_THAT(Edit("codex", "mcp_servers = {}\n", kProgram).error().message, HasSubstr("cannot be added"));
+}
+
+TEST(Setup, TomlIsOnlyAppendedTo) {
+  const std::string mine = "# mine\nmodel = \"x\"  # keep\n[mcp_servers.other]\ncommand = \"y\"";
+  const auto edited = Edit("codex", mine, kProgram);
+  ASSERT_TRUE(edited);
+  EXPECT_THAT(*edited, StartsWith(mine + "\n\n[mcp_servers.forge-search]\ncommand = \"/usr/bin/forge-search\"\n"));
+}
+
+}  // namespace
+}  // namespace forge::setup

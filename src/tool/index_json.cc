@@ -1,0 +1,77 @@
+#include "tool/index_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace forge::tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ToJson(const IndexStatus& s) {
+  Json json{{"root", s.root}, {"state", s.state}};
+  json["reason"] = s.reason.empty() ? Json() : Json(s.reason);
+  json["causes"] = s.causes;
+  json["token_structure"] = s.token_structure;
+  json["storage"] = s.storage;
+  json["storage_fallback_reason"] = s.storage_fallback_reason.empty() ? Json() : Json(s.storage_fallback_reason);
+  json["folder"] = s.folder;
+  json["problem"] = s.problem.empty() ? Json() : Json(s.problem);
+  json["files"] = s.files;
+  json["indexed_files"] = s.indexed_files;
+  json["pending_files"] = s.pending_files;
+  json["segments"] = s.segments;
+  json["documents"] = s.documents;
+  json["bytes_on_disk"] = s.bytes_on_disk;
+  json["bytes_in_memory"] = s.bytes_in_memory;
+  json["coverage_epoch"] = s.coverage_epoch;
+  json["watching"] = s.watching;
+  json["phase"] = s.phase.empty() ? Json() : Json(s.phase);
+  json["files_total"] = s.files_total;
+  json["files_done"] = s.files_done;
+  json["bytes_total"] = s.bytes_total;
+  json["bytes_done"] = s.bytes_done;
+  json["elapsed_ms"] = s.elapsed_ms;
+  json["updated_ms"] = s.updated_ms;
+  return json;
+}
+
+Json ToJson(const StoredIndexInfo& s) {
+  Json json{{"hash", s.hash},   {"root", s.root},   {"token_structure", s.token_structure}, {"state", s.state},
+            {"files", s.files}, {"bytes", s.bytes}, {"accessed_ms", s.accessed_ms}};
+  json["problem"] = s.problem.empty() ? Json() : Json(s.problem);
+  return json;
+}
+
+Json ToJson(const IndexVerification& v) {
+  return {{"files", v.files}, {"changed", v.changed}, {"not_indexed", v.not_indexed}, {"problems", v.problems}};
+}
+
+template <typename T>
+Document List(const char* name, const std::vector<T>& items) {
+  Json list = Json::array();
+  for (const T& item : items) list.push_back(ToJson(item));
+  return Document(Json{{name, std::move(list)}});
+}
+
+}  // namespace
+
+Document ToDocument(const std::vector<IndexStatus>& statuses) { return List("indexes", statuses); }
+
+Document ToDocument(const std::vector<StoredIndexInfo>& stored) { return List("stored", stored); }
+
+Document ToDocument(const std::vector<IndexVerification>& verifications) {
+  return List("verifications", verifications);
+}
+
+Document ToDocument(const IndexExplanation& explanation) {
+  Json steps = Json::array();
+  for (const auto& step : explanation.steps) steps.push_back({{"part", step.part}, {"files", step.files}});
+  Json json{{"plan", explanation.plan},
+            {"files", explanation.files},
+            {"steps", std::move(steps)},
+            {"candidates", explanation.candidates}};
+  json["bypass"] = explanation.bypass.empty() ? Json() : Json(explanation.bypass);
+  return Document(std::move(json));
+}
+
+}  // namespace forge::tool

@@ -1,0 +1,254 @@
+// The index never changes an answer: random trees, edits and requests, with the
+// index off and with it in every state, structure and storage.
+//
+//   FORGE_TEST_SEED=7 FORGE_TEST_CASES=100000 build/release/index_tests
+//
+// Nothing waits: the steps of the background thread are called by hand, so that
+// a request meets every point between an edit and its indexing.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "backend/select.h"
+#include "indexer/index_set.h"
+#include "search/service.h"
+#include "tests/equivalence/world.h"
+#include "tool/write.h"
+
+namespace forge::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Variant {
+  const char* name;
+  const char* storage;
+  const char* structure;
+  bool server;  // with a watcher
+  const char* backend;
+};
+
+constexpr Variant kVariants[] = {
+    {"memory postings watched", "memory", "postings", true, "native"},
+    {"sqlite postings watched", "sqlite", "postings", true, "native"},
+    {"memory bloom watched", "memory", "bloom", true, "native"},
+    {"sqlite bloom one-shot", "sqlite", "bloom", false, "native"},
+    {"sqlite postings one-shot", "sqlite", "postings", false, "native"},
+    {"memory postings watched ugrep", "memory", "postings", true, "ugrep"},
+    {"memory postings watched rg", "memory", "postings", true, "rg"},
+};
+
+SearchConfig BaseConfig(const Variant& variant) {
+  SearchConfig config;
+  config.binary = variant.backend;
+  config.fallback_binary = "";
+  config.index.mode = "on";
+  config.index.storage = variant.storage;
+  config.index.token_structure = variant.structure;
+  config.index.max_tokenized_bytes = 1 << 16;
+  return config;
+}
+
+// What was seen of the index; a test that never meets it would prove nothing.
+struct Seen {
+  std::uint64_t matches = 0;
+  std::uint64_t excluding = 0;  // answers with a file left out
+  std::uint64_t excluded = 0;   // files
+  std::map<std::string, std::uint64_t> states;
+
+  void Count(const SearchStats& stats) {
+    ++states[stats.index_safety_state + " " + stats.index_uncertain_reason.value_or("")];
+    excluded += stats.candidates_excluded;
+    if (stats.candidates_excluded > 0) ++excluding;
+  }
+};
+
+std::string Answer(const SearchService& service, const SearchRequest& request, Seen* seen = nullptr) {
+  auto response = service.Search(request, {});
+  std::ostringstream out;
+  if (response) {
+    if (seen != nullptr && response->stats) seen->Count(*response->stats);
+    response->stats.reset();
+    tool::ToDocument(std::move(*response)).Write(out);
+  } else {
+    tool::ToDocument(response.error()).Write(out);
+  }
+  return out.str();
+}
+
+// One tree with a search that has an index and one that has none.
+class World {
+ public:
+  World(const Variant& variant, const TempTree& tree, const TempTree& cache, Random& random, Seen& seen)
+      : variant_(variant), config_(BaseConfig(variant)), seen_(seen) {
+    config_.index.path = cache.Path("index");
+    config_.index.default_hidden = random.OneIn(3);
+    config_.index.default_no_ignore = random.OneIn(4);
+    auto sandbox = Sandbox::Create({tree.root()}, "", {});
+    EXPECT_TRUE(sandbox.ok());
+    const Selection selection = SelectBackend(config_.search(), "/usr/bin:/bin", false);
+    backend_ = selection.backend;
+    EXPECT_TRUE(backend_ != nullptr);
+    plain_ = std::make_unique<SearchService>(config_.search(), *sandbox, backend_, "");
+    sandbox_ = std::make_unique<Sandbox>(*sandbox);
+    Reopen();
+  }
+
+  // As a new process would: only what is stored is known.
+  void Reopen() {
+    indexed_.reset();
+    if (indexes_) root().Close();
+    indexes_.reset();
+    indexer::IndexSetOptions options;
+    options.config = config_.index;
+    options.max_file_size = static_cast<std::uint64_t>(config_.search().max_file_size_bytes);
+    options.backend_id = backend_->id();
+    options.server = variant_.server;
+    options.write = true;
+    options.full_speed = true;
+    std::vector<std::string> diagnostics;
+    indexes_ = indexer::IndexSet::Create(options, *sandbox_, diagnostics);
+    EXPECT_THAT(diagnostics, ::testing::IsEmpty());
+    indexes_->OpenStored();
+    SearchConfig config = config_.search();
+    config.emit_stats = true;
+    indexed_ = std::make_unique<SearchService>(config, *sandbox_, backend_, "", indexes_.get());
+  }
+
+  indexer::RootIndex& root() { return *indexes_->roots()[0]; }
+
+  // What the background thread would do now, or soon.
+  void Step(Random& random) {
+    const std::int64_t now = os::FileClockNow() + (random.OneIn(2) ? 10'000'000'000 : 0);
+    switch (root().need(now)) {
+      case indexer::RootIndex::Need::kBuild:
+      case indexer::RootIndex::Need::kReevaluate: root().Build(false); break;
+      case indexer::RootIndex::Need::kReconcile: root().Reconcile(); break;
+      case indexer::RootIndex::Need::kMaintain: root().Maintain(now); break;
+      case indexer::RootIndex::Need::kNothing: root().CatchUp(); break;
+    }
+    // A file that was just written may not be judged by its stamps yet; this
+    // waits until it may.
+    if (random.OneIn(2)) root().SettleNow();
+  }
+
+  void Compare(const SearchRequest& request, const std::string& what) {
+    const std::string expected = Answer(*plain_, request);
+    const std::string actual = Answer(*indexed_, request, &seen_);
+    ASSERT_EQ(actual, expected) << variant_.name << "; " << what << "; state " << root().status().state << " "
+                                << root().status().reason << "; " << Describe(request);
+    if (expected.find("\"match\"") != std::string::npos) ++seen_.matches;
+  }
+
+ private:
+  struct Configured {
+    explicit Configured(SearchConfig config) : whole(std::move(config)), index(whole.index) {}
+    const SearchConfig& search() const { return whole; }
+    SearchConfig whole;
+    IndexConfig& index;
+  };
+
+  const Variant& variant_;
+  Configured config_;
+  std::shared_ptr<const Backend> backend_;
+  std::unique_ptr<Sandbox> sandbox_;
+  std::unique_ptr<SearchService> plain_;
+  std::unique_ptr<indexer::IndexSet> indexes_;
+  std::unique_ptr<SearchService> indexed_;
+  Seen& seen_;
+};
+
+// Every way in which a tree changes under somebody's hands.
+std::string Edit(Random& random, const TempTree& tree) {
+  static const std::vector<std::string> kPaths = {
+      "a",        "src/b.c",   "src/sub/new.h",  "src",           "a/x",
+      "b.c",      "deep/er/q", "many/1/f1",      "build/out.log", "e\u0301/x",
+      "\u00E9/x", ".hidden",   "src/.gitignore", ".gitignore",    ".ignore",
+      "moved",    "moved/src"};
+  static const std::vector<std::string> kTexts = {"foo\n",    "FOO_BAR kmalloc\n", "", "x", "*.c\n",
+                                                  "a*\n!a\n", "->lock(\r\nint\n"};
+  const std::string path = tree.Path(random.Pick(kPaths));
+  const std::string other = tree.Path(random.Pick(kPaths));
+  std::error_code error;
+  const auto write = [&](const char* mode) {
+    if (std::FILE* file = std::fopen(path.c_str(), mode)) {
+      const std::string& text = random.Pick(kTexts);
+      std::fwrite(text.data(), 1, text.size(), file);
+      std::fclose(file);
+    }
+  };
+  switch (random.Below(13)) {
+    case 0: write("w"); return "write " + path;
+    case 1: write("a"); return "append " + path;
+    case 2: fs::remove(path, error); return "remove " + path;
+    case 3: fs::rename(path, other, error); return "rename " + path + " to " + other;
+    case 4: fs::create_directories(path, error); return "folder " + path;
+    case 5: fs::remove_all(path, error); return "remove all " + path;
+    case 6: fs::create_symlink("src", path, error); return "link " + path;
+    case 7: fs::create_hard_link(path, other, error); return "hard link " + path + " as " + other;
+    case 8: fs::permissions(path, fs::perms(random.OneIn(2) ? 0600 : 0644), error); return "mode of " + path;
+    case 9: {
+      // The same size and the same times: only ctime tells.
+      struct stat before;
+      if (stat(path.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return "nothing";
+      if (std::FILE* file = std::fopen(path.c_str(), "r+")) {
+        std::fputc('k', file);
+        std::fclose(file);
+      }
+      const timespec times[2] = {before.st_atim, before.st_mtim};
+      utimensat(AT_FDCWD, path.c_str(), times, 0);
+      return "same stamps " + path;
+    }
+    case 10: (void)truncate(path.c_str(), 1); return "truncate " + path;
+    case 11:
+      fs::copy(tree.Path("src"), other + "_copy", fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
+      return "copy src to " + other;
+    default: fs::create_directories(tree.Path(random.OneIn(2) ? ".git/info" : "src/.git"), error); return "repository";
+  }
+}
+
+TEST(IndexModel, NeverChangesAnAnswer) {
+  const std::uint64_t seed = FirstSeed();
+  const std::uint64_t cases = CaseCount(1500);
+  Seen seen;
+  for (std::uint64_t done = 0, number = seed; done < cases; ++number) {
+    Random random(number);
+    const Variant& variant = kVariants[number % std::size(kVariants)];
+    const TempTree tree;
+    const TempTree cache;
+    MakeTree(random, tree);
+    World world(variant, tree, cache, random, seen);
+    for (int round = 0; round < 12 && done < cases; ++round) {
+      std::string what = "seed " + std::to_string(number) + " round " + std::to_string(round);
+      for (std::size_t n = random.Below(3); n > 0; --n) what += "; " + Edit(random, tree);
+      for (std::size_t n = random.Below(3); n > 0; --n) world.Step(random);
+      if (random.OneIn(8)) {
+        world.Reopen();
+        what += "; reopened";
+      }
+      for (std::size_t n = 1 + random.Below(4); n > 0; --n, ++done) {
+        SearchRequest request = MakeRequest(random);
+        if (variant.backend == std::string("native") && request.fixed_strings && random.OneIn(4)) {
+          request.fuzzy = static_cast<std::int64_t>(1 + random.Below(3));
+        }
+        world.Compare(request, what);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(seen.matches, cases / 10);
+  EXPECT_GT(seen.excluding, cases / 40);
+  EXPECT_GT(seen.states["COMPLETE "], cases / 10);
+  for (const auto& [state, count] : seen.states) {
+    std::printf("%8llu answers in state %s\n", static_cast<unsigned long long>(count), state.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace forge::testing

@@ -1,0 +1,66 @@
+// For the tests of backends: some files, a query, and the ends of a backend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/backend.h"
+#include "tests/testing/temp_tree.h"
+
+namespace forge {
+
+class ListSource final : public FileSource {
+ public:
+  explicit ListSource(std::vector<std::string> paths) : paths_(std::move(paths)) {}
+  bool Next(FileItem& item) override {
+    if (next_ == paths_.size()) return false;
+    item = {next_ + 1, paths_[next_]};
+    ++next_;
+    return true;
+  }
+  std::size_t taken() const { return next_; }
+
+ private:
+  std::vector<std::string> paths_;
+  std::size_t next_ = 0;
+};
+
+class ListSink final : public OutcomeSink {
+ public:
+  explicit ListSink(std::size_t enough = SIZE_MAX) : enough_(enough) {}
+  bool Take(FileOutcome outcome) override {
+    outcomes.push_back(std::move(outcome));
+    return outcomes.size() < enough_;
+  }
+  std::vector<FileOutcome> outcomes;
+
+ private:
+  const std::size_t enough_;
+};
+
+struct World {
+  World(const std::string& pattern_text, std::size_t files, const std::string& content) {
+    for (std::size_t i = 0; i < files; ++i) {
+      paths.push_back("f" + std::to_string(i % 7) + "/" + std::to_string(i));
+      tree.Write(paths.back(), content);
+    }
+    sandbox.emplace(*Sandbox::Create({tree.root()}, "", {}));
+    root.emplace(std::move(*SearchRoot::Open(*sandbox, tree.root(), false)));
+    pattern.emplace(std::move(*Pattern::Compile({.pattern = pattern_text})));
+    prefilter = Prefilter::For(*pattern);
+  }
+  Query query() const { return {*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1'000'000}; }
+
+  testing::TempTree tree;
+  std::vector<std::string> paths;
+  std::optional<Sandbox> sandbox;
+  std::optional<SearchRoot> root;
+  std::optional<Pattern> pattern;
+  Prefilter prefilter;
+};
+
+}  // namespace forge
