@@ -46,7 +46,7 @@ bool InFolder(std::string_view path, std::string_view folder) {
 
 bool IsAlwaysCandidate(const PackedRow& row) {
   return row.kind == CatalogRow::Kind::kFile &&
-         (row.status != TokenStatus::kFull || !row.settled || row.docs.count == 0);
+         (row.status != TokenStatus::kFull || !row.settled || (row.docs.count == 0 && row.info.size != 0));
 }
 
 Page::Page(const std::vector<CatalogRow>& rows) {
@@ -60,7 +60,7 @@ Page::Page(const std::vector<CatalogRow>& rows) {
     ++files_;
     largest_ = std::max(largest_, row.info.size);
     any_special_ |= IsAlwaysCandidate(packed) || packed.info.links != 1;
-    if (!IsAlwaysCandidate(packed)) AddToSpans(packed);
+    if (!IsAlwaysCandidate(packed) && packed.docs.count > 0) AddToSpans(packed);
   }
 }
 

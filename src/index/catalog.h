@@ -114,7 +114,8 @@ class Catalog {
 // Whether `path` lies below `folder` ("" holds everything), by raw bytes.
 bool InFolder(std::string_view path, std::string_view folder);
 
-// No query may exclude it, whatever its documents.
+// No query may exclude it, whatever its documents. An empty file has none and no
+// line that could match.
 bool IsAlwaysCandidate(const PackedRow& row);
 
 }  // namespace forge::index

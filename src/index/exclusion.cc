@@ -25,7 +25,9 @@ bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) const {
   return set.HasAny(docs.first, docs.count);
 }
 
-bool Exclusion::MayMatch(const PackedRow& row) const { return IsAlwaysCandidate(row) || HasAny(row.segment, row.docs); }
+bool Exclusion::MayMatch(const PackedRow& row) const {
+  return IsAlwaysCandidate(row) || (row.docs.count > 0 && HasAny(row.segment, row.docs));
+}
 
 bool Exclusion::MayMatch(const Page& page) const {
   return std::any_of(page.spans().begin(), page.spans().end(),

@@ -17,12 +17,12 @@ class CatalogStream final : public EligibleStream {
       : folder_(folder),
         use_(std::move(use)),
         deadline_(deadline),
-        filter_(request),
+        filter_(request, use_.snapshot->key.hidden),
         max_file_size_(request.max_file_size_bytes),
         skip_(use_.prefix.empty() ? 0 : use_.prefix.size() + 1) {
     std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
     // Rows are only counted where every row of a page counts.
-    whole_pages_ = filter_.open() && use_.test != nullptr && (request.request.hidden || !use_.snapshot->key.hidden);
+    whole_pages_ = filter_.open() && use_.test != nullptr;
   }
 
   void Next(EligibleEntry& out) override {

@@ -47,7 +47,9 @@ std::unique_ptr<EligibleStream> StreamFromCatalog(const std::string& folder, con
 // that come in order: it remembers what it found out about the last folder.
 class PathFilter {
  public:
-  explicit PathFilter(const CheckedRequest& request);
+  // `sees_hidden`: the paths may have hidden parts, which the request may not
+  // want.
+  PathFilter(const CheckedRequest& request, bool sees_hidden);
 
   // Nothing is filtered.
   bool open() const { return open_; }
@@ -64,6 +66,7 @@ class PathFilter {
   Verdict Judge(std::string_view folder);
 
   const CheckedRequest& request_;
+  const bool drops_hidden_;
   bool open_;
   std::string folder_;
   Verdict verdict_;

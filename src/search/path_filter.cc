@@ -13,8 +13,10 @@ bool HasHiddenPart(std::string_view path) { return path.starts_with('.') || path
 
 }  // namespace
 
-PathFilter::PathFilter(const CheckedRequest& request)
-    : request_(request), open_(request.include.empty() && request.exclude.empty() && request.request.recursive) {}
+PathFilter::PathFilter(const CheckedRequest& request, bool sees_hidden)
+    : request_(request),
+      drops_hidden_(sees_hidden && !request.request.hidden),
+      open_(!drops_hidden_ && request.include.empty() && request.exclude.empty() && request.request.recursive) {}
 
 // As the walk does on its way down: each folder is asked about by itself.
 PathFilter::Verdict PathFilter::Judge(std::string_view folder) {
@@ -30,10 +32,10 @@ PathFilter::Verdict PathFilter::Judge(std::string_view folder) {
 }
 
 bool PathFilter::Wants(std::string_view path) {
+  if (open_) return true;
   const bool is_folder = path.ends_with('/');
   if (is_folder) path.remove_suffix(1);
-  if (!request_.request.hidden && HasHiddenPart(path)) return false;
-  if (open_) return true;
+  if (drops_hidden_ && HasHiddenPart(path)) return false;
   const std::size_t slash = path.rfind('/');
   const bool nested = slash != path.npos;
   if (!request_.request.recursive && (nested || is_folder)) return false;

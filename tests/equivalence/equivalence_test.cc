@@ -52,6 +52,8 @@ std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string
   options.config.search.max_matches_per_file = per_file;
   options.config.search.binary = backend;
   options.config.search.fallback_binary = "";
+  // A stalled machine is no difference between backends.
+  options.config.search.default_timeout_ms = 600'000;
   options.roots = {root};
   auto engine = Engine::Create(options);
   EXPECT_TRUE(engine.ok()) << engine.error().message;
