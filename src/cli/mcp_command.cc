@@ -5,6 +5,7 @@
 #include <istream>
 #include <ostream>
 #include <system_error>
+#include <thread>
 
 #include "cli/commands.h"
 #include "cli/mcp_roots.h"
@@ -70,7 +71,14 @@ int RunMcp(const CommandLine& line, Host& host) {
   const os::Conversation conversation(ends.in, ends.out, host.stop.token());
   const bool structured = line.structured || loaded->config.mcp.structured;
   mcp::Server server(registry, {.structured = structured, .roots = &client_roots}, OutputOf(host, conversation));
+  // An index starts with the server (FR-LSI-BG-02), unless the client has to say
+  // of which folder. Beside the conversation, which must not wait for it.
+  std::thread early;
+  if (loaded->config.search.index.mode != "off" && !WantsClientRoots(sources)) {
+    early = std::thread([&engine] { (void)engine.Get(); });
+  }
   mcp::Serve(server, InputOf(host, conversation));
+  if (early.joinable()) early.join();
   if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
   host.stop.Cancel();  // so that a call that waits for its answer to be read ends too
   server.Stop();

@@ -43,7 +43,7 @@ void RootIndex::Phase(const std::string& phase) {
   elapsed_ms_ = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - phase_began_).count();
 }
 
-Deadline RootIndex::BuildDeadline() const { return Deadline::After(setup_.config.build_timeout_ms); }
+Deadline RootIndex::BuildDeadline() const { return Deadline::After(setup_.config.build_timeout_ms, stop_.token()); }
 
 TokenizeOptions RootIndex::Tokenizing(const Deadline& deadline) const {
   TokenizeOptions options;
@@ -130,12 +130,7 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
   if (end == TokenizeEnd::kFailed) {
     if (over_memory) {
       const std::lock_guard lock(mutex_);
-      problem_ = error.message;
-      EventLocked(Event::kMemoryExceeded);
-      snapshot_ = nullptr;
-      cooldown_ms_ =
-          cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min<std::int64_t>(cooldown_ms_ * 2, 3'600'000);
-      disabled_until_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
+      GiveUpLocked(error.message);
     } else {
       Fail(error, true);
     }
@@ -219,33 +214,66 @@ void RootIndex::StartScanLocked(Event event) {
   problem_.clear();
 }
 
+// Whether the tree is too small to be worth an index (FR-LSI-BG-05). Found out
+// before anything is watched or written.
+bool RootIndex::IsSmall() {
+  TreeTracker probe(setup_.sandbox, setup_.root, {setup_.key.hidden, setup_.key.follow, setup_.key.no_ignore},
+                    setup_.git, nullptr);
+  const auto files = static_cast<std::uint64_t>(setup_.config.auto_threshold_files);
+  const auto bytes = static_cast<std::uint64_t>(setup_.config.auto_threshold_bytes);
+  const Enumeration found = probe.Enumerate(BuildDeadline(), files, bytes);
+  return found.finished && found.files <= files && found.bytes <= bytes;
+}
+
+void RootIndex::LeaveDisabledLocked() {
+  calls_below_threshold_ = 0;
+  disabled_until_ns_ = 0;
+  if (safety_.state != index::State::kDisabled) return;
+  EventLocked(safety_.disabled == index::Reason::kBelowThreshold ? Event::kAboveThreshold : Event::kCooldownExpired);
+}
+
+// What is stored must fit the limits, by evicting others; an index that does not
+// fit alone is given up for a while, for building it again would not help (E12).
+void RootIndex::EnforceLimits() {
+  if (!setup_.store || !setup_.store->writable()) return;
+  const auto most = static_cast<std::uint64_t>(setup_.config.max_db_bytes);
+  index::Evict(setup_.store_options, most, static_cast<std::uint64_t>(setup_.config.max_indexes),
+               index::HashOf(setup_.key));
+  if (setup_.store->bytes_on_disk() <= most) return;
+  (void)setup_.store->Clear();
+  const std::lock_guard lock(mutex_);
+  GiveUpLocked("the index is larger than index_max_db_bytes");
+}
+
+void RootIndex::GiveUpLocked(const std::string& why) {
+  problem_ = why;
+  EventLocked(Event::kMemoryExceeded);
+  snapshot_ = nullptr;
+  constexpr std::int64_t kLongestMs = 3'600'000;
+  cooldown_ms_ = cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min(cooldown_ms_ * 2, kLongestMs);
+  disabled_until_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
+}
+
 void RootIndex::Build(bool thresholds) {
   Scan scan;
+  bool damaged = false;
   {
     const std::lock_guard lock(mutex_);
-    scan.base = snapshot_;
-    if (safety_.state == index::State::kCorrupt) scan.base = nullptr;
+    damaged = safety_.state == index::State::kCorrupt;
+    if (!damaged) scan.base = snapshot_;
   }
-  if (thresholds) {
-    TreeTracker probe(setup_.sandbox, setup_.root,
-                      {setup_.config.default_hidden, setup_.config.default_follow, setup_.config.default_no_ignore},
-                      setup_.git, nullptr);
-    const auto files = static_cast<std::uint64_t>(setup_.config.auto_threshold_files);
-    const auto bytes = static_cast<std::uint64_t>(setup_.config.auto_threshold_bytes);
-    const Enumeration small = probe.Enumerate(BuildDeadline(), files, bytes);
-    if (small.finished && small.files <= files && small.bytes <= bytes) {
-      const std::lock_guard lock(mutex_);
-      calls_below_threshold_ = 0;
-      if (safety_.state != index::State::kAbsent && safety_.state != index::State::kDisabled)
-        EventLocked(Event::kEvicted);
-      EventLocked(Event::kBelowThreshold);
-      snapshot_ = nullptr;
-      return;
-    }
+  if (damaged && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
+  if (thresholds && IsSmall()) {
+    const std::lock_guard lock(mutex_);
+    LeaveDisabledLocked();
+    if (safety_.state != index::State::kAbsent) EventLocked(Event::kEvicted);
+    EventLocked(Event::kBelowThreshold);
+    snapshot_ = nullptr;
+    return;
   }
   {
     const std::lock_guard lock(mutex_);
-    if (safety_.state == index::State::kDisabled) EventLocked(Event::kAboveThreshold);
+    LeaveDisabledLocked();
     StartScanLocked(Event::kBuildStarted);
   }
   const Deadline deadline = BuildDeadline();
@@ -285,6 +313,7 @@ void RootIndex::Build(bool thresholds) {
     }
   }
   Phase("");
+  EnforceLimits();
 }
 
 // When to look again after a scan that left doubts: soon if time heals them, not
@@ -304,7 +333,7 @@ bool RootIndex::Reconcile() {
     scan.base = snapshot_;
     StartScanLocked(Event::kReconcileStarted);
   }
-  const Deadline deadline = Deadline::After(setup_.config.reconcile_max_ms);
+  const Deadline deadline = Deadline::After(setup_.config.reconcile_max_ms, stop_.token());
   bool done = EnumerateInto(scan, deadline, static_cast<std::uint64_t>(setup_.config.reconcile_max_files));
   if (done) {
     ReuseRows(scan);

@@ -94,7 +94,10 @@ class RootIndex {
   std::int64_t NextLookMs(std::int64_t now_ns, std::int64_t most) const;
 
   // Ends a Build or Maintain that runs, soon.
-  void Stop() { throttle_.Stop(); }
+  void Stop() {
+    throttle_.Stop();
+    stop_.Cancel();
+  }
   bool stopped() const { return throttle_.stopped(); }
 
   int watch_fd() const { return watch_fd_; }
@@ -118,6 +121,10 @@ class RootIndex {
   void ApplyLocked(const TreeChanges& changes);
   void EventLocked(index::Event event);
   void StartScanLocked(index::Event event);
+  void LeaveDisabledLocked();
+  bool IsSmall();
+  void EnforceLimits();
+  void GiveUpLocked(const std::string& why);
   std::int64_t NextScanLocked() const;
   void QueueLocked(const std::string& path, std::int64_t not_before_ns);
   void PublishLocked(index::Catalog catalog, index::Segments segments);
@@ -140,6 +147,7 @@ class RootIndex {
 
   RootSetup setup_;
   Throttle throttle_;
+  CancelSource stop_;
   os::Wake wake_;
   TreeTracker tracker_;
   const int watch_fd_;

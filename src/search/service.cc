@@ -86,6 +86,25 @@ EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const Checke
   return {std::move(stream), checked.max_files};
 }
 
+// Progress speaks of files, and while an index is built, of that too: whoever
+// waits sees why it takes longer than it will.
+std::string WhatIsDone(const IndexShare& share) {
+  if (!share.view.build || share.view.build->files_total == 0) return "files searched";
+  return "files searched; the index is being built: " + std::to_string(share.view.build->files_done) + " of " +
+         std::to_string(share.view.build->files_total) + " files";
+}
+
+// `words` must outlive the result.
+SearchOptions WithWords(const SearchOptions& options, const std::string& words) {
+  SearchOptions out = options;
+  if (!options.on_progress) return out;
+  out.on_progress = [&sink = options.on_progress, &words](Progress progress) {
+    progress.what = words;
+    sink(progress);
+  };
+  return out;
+}
+
 // A message is to be read: the beginning of what the backend said is enough.
 Error FailureOf(const RunReport& report) {
   constexpr std::size_t kMost = 2000;
@@ -171,7 +190,9 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   const IndexShare share =
       place.is_file ? IndexShare() : AskIndex(indexes_, place.folder, checked, query, native, deadline);
   EligibleFiles files = MakeFiles(sandbox_, place, checked, share, deadline);
-  Collector collector(checked, sandbox_, place.folder, files, options);
+  const std::string doing = WhatIsDone(share);
+  const SearchOptions told = WithWords(options, doing);
+  Collector collector(checked, sandbox_, place.folder, files, told);
   const RunReport report = backend_->Run(query, place.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
   const bool failed = report.end == RunReport::End::kBackendError;
