@@ -77,6 +77,12 @@ Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const conf
   return host.create_engine({.config = loaded.config, .roots = line.roots, .working_dir = line.cwd});
 }
 
+void WarnOfIndex(const Engine& engine, Host& host) {
+  for (const std::string& problem : engine.index_diagnostics()) {
+    host.err << "forge-search: warning: " << Sanitize(LossyUtf8(problem)) << '\n';
+  }
+}
+
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
   return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")] + ")";

@@ -49,7 +49,10 @@ class CliTest : public ::testing::Test {
     ++engines_;
     if (create_error_) return *create_error_;
     const auto answer = [this](const SearchRequest& request, const SearchOptions& how) { return Answer(request, how); };
-    return std::unique_ptr<Engine>(std::make_unique<testing::FakeEngine>(std::move(options), answer, backends_));
+    auto engine = std::make_unique<testing::FakeEngine>(std::move(options), answer, backends_);
+    engine->statuses = statuses_;
+    engine->diagnostics = diagnostics_;
+    return std::unique_ptr<Engine>(std::move(engine));
   }
 
   Result<SearchResponse> Answer(const SearchRequest& request, const SearchOptions& how) {
@@ -78,6 +81,8 @@ class CliTest : public ::testing::Test {
   bool terminal_ = false;
   Environment::Variables variables_;
   std::vector<BackendReport> backends_ = {{"ugrep", "/usr/bin/ugrep", "ugrep@3.11.2", {"pcre2", "fuzzy"}, true, ""}};
+  std::vector<IndexStatus> statuses_;
+  std::vector<std::string> diagnostics_;
   CancelSource stop_;
 
   std::istringstream in_;
@@ -451,6 +456,38 @@ TEST_F(CliTest, DoctorExitsByTheWorstFinding) {
   EXPECT_EQ(Run({"doctor"}), 2);
   EXPECT_THAT(out(), HasSubstr("failure  no such root"));
   EXPECT_EQ(Run({"doctor", "--config", "/nonexistent"}), 2);
+}
+
+TEST_F(CliTest, DoctorTellsOfEachIndexAndModel) {
+  variables_ = {{"HOME", "/nonexistent"}};
+  EXPECT_EQ(Run({"doctor"}), 0) << out();
+  EXPECT_THAT(out(), AllOf(HasSubstr("Index\n  ok       off"), HasSubstr("Models\n  ok       none")));
+
+  variables_["OPENAI_API_KEY"] = "sk-secret";
+  IndexStatus& status = statuses_.emplace_back();
+  status.root = "/fake";
+  status.state = "UNCERTAIN";
+  status.reason = "OPEN_REQUIRES_VALIDATION";
+  status.storage = "sqlite";
+  status.files = 7;
+  EXPECT_EQ(Run({"doctor", "--index", "on"}), 0) << out();
+  EXPECT_THAT(out(), AllOf(HasSubstr("ok       /fake: UNCERTAIN (OPEN_REQUIRES_VALIDATION), sqlite, 7 files\n"),
+                           HasSubstr("ok       gpt5-mini\n"), Not(HasSubstr("sk-secret")), Not(HasSubstr("claude"))));
+  EXPECT_EQ(Run({"doctor", "--set", "tools.keyword_search.enabled=false"}), 0);
+  EXPECT_THAT(out(), AllOf(HasSubstr("keyword_search is switched off"), Not(HasSubstr("gpt5-mini"))));
+
+  status.problem = "the root is gone";
+  diagnostics_ = {"index_roots: nope"};
+  EXPECT_EQ(Run({"doctor", "--index", "on"}), 1);
+  EXPECT_THAT(out(), AllOf(HasSubstr("7 files: the root is gone\n"), HasSubstr("warning  index_roots: nope\n")));
+}
+
+TEST_F(CliTest, ProblemsOfTheIndexAreWarnings) {
+  events_ = kThreeLines;
+  diagnostics_ = {"the index folder \x1B is open to others"};
+  EXPECT_EQ(Run({"search", "needle"}), 0);
+  EXPECT_EQ(err().find("forge-search: warning: the index folder "), 0U) << err();
+  EXPECT_THAT(err(), Not(HasSubstr("\x1B")));
 }
 
 // A stream that takes `room` bytes and then fails, as a closed pipe does.

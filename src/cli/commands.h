@@ -40,6 +40,9 @@ Result<config::Loaded> LoadConfigAndWarn(const CommandLine& line, Host& host);
 
 Result<std::unique_ptr<Engine>> CreateEngine(const CommandLine& line, const config::Loaded& loaded, Host& host);
 
+// What is wrong with the places of the index, as warnings to standard error.
+void WarnOfIndex(const Engine& engine, Host& host);
+
 // The setting that switches Search off, with its place; "" if it is on. Absent
 // means on: whoever starts this program means to use it (R8).
 std::string SearchDisabledBy(const config::Loaded& loaded);

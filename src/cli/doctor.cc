@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/lazy_engine.h"
+#include "llm/registry.h"
 #include "mcp/self_check.h"
 #include "os/file.h"
 #include "os/limits.h"
@@ -89,16 +90,39 @@ void ExamineLimit(std::string name, std::optional<std::uint64_t> value, std::uin
                  low ? std::move(hint) : ""});
 }
 
-void ExamineCache(const Environment& environment, Findings& out) {
-  const std::string xdg = environment.Get("XDG_CACHE_HOME");
-  const std::string home = environment.Get("HOME");
-  if (xdg.empty() && home.empty()) {
-    out.push_back({"Cache", Level::kWarning, "no folder: HOME and XDG_CACHE_HOME are not set", "set HOME"});
+// A one-shot command does not build, so this is what is stored.
+void ExamineIndex(Engine& engine, Findings& out) {
+  constexpr auto kArea = "Index";
+  if (engine.config().search.index.mode == "off") {
+    out.push_back({kArea, Level::kOk, "off; docs/index.md says what it is for"});
     return;
   }
-  const std::string folder = (xdg.empty() ? home + "/.cache" : xdg) + "/forge-search";
-  const bool exists = os::StatPath(folder).ok();
-  out.push_back({"Cache", Level::kOk, folder + (exists ? "" : " (not made yet)")});
+  for (const std::string& problem : engine.index_diagnostics()) {
+    out.push_back({kArea, Level::kWarning, problem, "searches give the same answers without it, later"});
+  }
+  for (const IndexStatus& status : engine.index_status()) {
+    const bool bad = !status.problem.empty() || status.state == "CORRUPT";
+    std::string text = status.root + ": " + status.state;
+    if (!status.reason.empty()) text += " (" + status.reason + ")";
+    text += ", " + status.storage;
+    if (!status.storage_fallback_reason.empty()) text += " (" + status.storage_fallback_reason + ")";
+    text += ", " + Count(status.files, "file");
+    if (!status.problem.empty()) text += ": " + status.problem;
+    out.push_back({kArea, bad ? Level::kWarning : Level::kOk, std::move(text),
+                   bad ? "`forge-search index build --anew` builds it again" : ""});
+  }
+}
+
+// Names only; whether a key is good shows when it is used.
+void ExamineModels(const config::Loaded& loaded, const Environment& environment, Findings& out) {
+  constexpr auto kArea = "Models";
+  if (const std::string by = KeywordDisabledBy(loaded); !by.empty()) {
+    out.push_back({kArea, Level::kOk, "keyword_search is switched off by " + by});
+    return;
+  }
+  const std::vector<std::string> names = llm::Registry(loaded.config.llm, environment).Available();
+  for (const std::string& name : names) out.push_back({kArea, Level::kOk, name});
+  if (names.empty()) out.push_back({kArea, Level::kOk, "none, so keyword_search has nobody to ask"});
 }
 
 // One file is enough to see whether a call is answered.
@@ -158,17 +182,18 @@ Findings Examine(const CommandLine& line, Host& host) {
     if (const auto engine = CreateEngine(line, *loaded, host)) {
       ExamineBackends(**engine, out);
       ExamineRoots(**engine, out);
+      ExamineIndex(**engine, out);
     } else {
       out.push_back(
           {"Roots", Level::kFailure, engine.error().message, "check --root, --cwd and tools.sandbox.allowed_roots"});
     }
   }
+  if (loaded) ExamineModels(*loaded, host.environment, out);
   if (loaded) ExamineMcp(line, *loaded, host, out);
   ExamineHosts(line, host, out);
   ExamineLimit("open files", os::MaxOpenFiles(), kFewOpenFiles, "raise it with `ulimit -n 4096`", out);
   ExamineLimit("watched folders", os::MaxWatches(), kFewWatches,
                "raise it with `sysctl fs.inotify.max_user_watches=524288`", out);
-  ExamineCache(host.environment, out);
   return out;
 }
 

@@ -34,11 +34,7 @@ Result<std::unique_ptr<Engine>> EngineFor(const CommandLine& line, Host& host, E
   if (loaded->config.search.index.mode == "off") loaded->config.search.index.mode = "on";
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = line.roots, .working_dir = line.cwd, .indexing = indexing});
-  if (engine) {
-    for (const std::string& problem : (*engine)->index_diagnostics()) {
-      host.err << "forge-search: warning: " << Shown(problem) << '\n';
-    }
-  }
+  if (engine) WarnOfIndex(**engine, host);
   return engine;
 }
 

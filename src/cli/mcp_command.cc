@@ -58,7 +58,9 @@ int RunMcp(const CommandLine& line, Host& host) {
                                            .roots = roots,
                                            .working_dir = line.cwd,
                                            .indexing = EngineOptions::Indexing::kBackground});
-        if (created) (*created)->StartIndexing();
+        if (!created) return created;
+        WarnOfIndex(**created, host);
+        (*created)->StartIndexing();
         return created;
       });
   tool::Registry registry;

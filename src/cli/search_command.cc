@@ -112,6 +112,7 @@ int RunSearch(const CommandLine& line, Host& host) {
   }
   const auto engine = CreateEngine(line, *loaded, host);
   if (!engine) return Fail(host, engine.error());
+  WarnOfIndex(**engine, host);
 
   Output output(line, host);
   const auto start = Clock::now();

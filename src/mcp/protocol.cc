@@ -13,11 +13,22 @@ constexpr std::string_view kInstructions =
     "else it left out. Prefer it to running grep, rg or find. If an answer ends in a note that something was left "
     "out, narrow `path` or `include_glob`, or raise the limit that the note names.";
 
+constexpr std::string_view kKeywordInstructions =
+    " If you know no exact text to look for, ask keyword_search: it takes a question and search terms, has a language "
+    "model judge what they find, and names the files that matter. For a known name or message, Search is faster and "
+    "exact.";
+
 // Hosts ask again after this time; the list changes only with the program.
 constexpr int kListTtlMs = 3'600'000;
 
 // Claude Code replaces a longer text by a preview; without this, from 50,000.
 constexpr int kMaxResultChars = 200'000;
+
+std::string Instructions(const tool::Registry& registry) {
+  std::string text(kInstructions);
+  if (registry.Find("keyword_search")) text += kKeywordInstructions;
+  return text;
+}
 
 std::string Dump(const Out& message) { return message.dump(-1, ' ', false, Out::error_handler_t::replace); }
 
@@ -137,17 +148,17 @@ std::string RootsRequestMessage(const In& id) {
   return Dump(message);
 }
 
-Out InitializeResult(std::string_view version) {
+Out InitializeResult(std::string_view version, const tool::Registry& registry) {
   return {{"protocolVersion", version},
           {"capabilities", Capabilities()},
           {"serverInfo", ServerInfo()},
-          {"instructions", kInstructions}};
+          {"instructions", Instructions(registry)}};
 }
 
-Out DiscoverResult() {
+Out DiscoverResult(const tool::Registry& registry) {
   return {{"supportedVersions", Out::array({kModernVersion})},
           {"capabilities", Capabilities()},
-          {"instructions", kInstructions},
+          {"instructions", Instructions(registry)},
           {"ttlMs", kListTtlMs},
           {"cacheScope", "public"}};
 }

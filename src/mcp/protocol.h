@@ -59,8 +59,8 @@ std::string ProgressMessage(const In& token, const Progress& progress);
 std::string RootsRequestMessage(const In& id);  // legacy: we ask the client
 
 // Results.
-Out InitializeResult(std::string_view version);
-Out DiscoverResult();
+Out InitializeResult(std::string_view version, const tool::Registry& registry);
+Out DiscoverResult(const tool::Registry& registry);
 Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
 Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);

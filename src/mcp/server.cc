@@ -174,7 +174,9 @@ class Server::Impl {
       return Fail(request, std::move(reply), kInvalidParams,
                   std::string("params._meta must have \"") + kCapabilitiesKey + "\", an object");
     }
-    if (request.method == "server/discover") return Succeed(request, Era::kModern, std::move(reply), DiscoverResult());
+    if (request.method == "server/discover") {
+      return Succeed(request, Era::kModern, std::move(reply), DiscoverResult(registry_));
+    }
     if (request.method == "subscriptions/listen") return Listen(request, std::move(reply));
     HandleCommon(std::move(request), Era::kModern, std::move(reply));
   }
@@ -194,7 +196,7 @@ class Server::Impl {
     const auto* known = std::find(std::begin(kLegacyVersions), std::end(kLegacyVersions), *version);
     legacy_version_ = known != std::end(kLegacyVersions) ? *known : kNewestLegacy;
     client_has_roots_ = OffersRoots(Find(request.params, "capabilities"));
-    Succeed(request, Era::kLegacy, std::move(reply), InitializeResult(legacy_version_));
+    Succeed(request, Era::kLegacy, std::move(reply), InitializeResult(legacy_version_, registry_));
   }
 
   void ListTools(const Request& request, Era era, Reply reply) {

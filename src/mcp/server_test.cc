@@ -12,6 +12,7 @@
 #include "tests/testing/fake_engine.h"
 #include "tests/testing/json_view.h"
 #include "tests/testing/seed.h"
+#include "tool/keyword_tool.h"
 #include "tool/search_tool.h"
 
 namespace forge::mcp {
@@ -124,6 +125,19 @@ TEST_F(ServerTest, KnownVersionsAreKeptAndOthersBecomeTheNewest) {
     EXPECT_NE(json.Text("/result/instructions"), "");
     EXPECT_EQ(json.At("/result/resultType"), "");
   }
+}
+
+TEST_F(ServerTest, InstructionsSpeakOfTheToolsThatAreThere) {
+  const auto instructions = [this] {
+    return JsonView(Say({Initialize("2025-06-18")}).at(0)).Text("/result/instructions");
+  };
+  EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
+  Reset({});
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; })));
+  EXPECT_NE(instructions().find("keyword_search"), std::string::npos);
+  Reset({});
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; }), "a setting"));
+  EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
 }
 
 // Each line on a fresh server in which a 2025-06-18 session is open.

@@ -32,10 +32,10 @@ class FakeEngine : public Engine {
   const std::string& working_dir() const override { return options_.working_dir; }
   std::vector<BackendReport> backends() const override { return backends_; }
 
-  // It has no index.
+  // It has no index, but may tell of one.
   void StartIndexing() override {}
-  std::vector<IndexStatus> index_status() override { return {}; }
-  const std::vector<std::string>& index_diagnostics() const override { return no_diagnostics_; }
+  std::vector<IndexStatus> index_status() override { return statuses; }
+  const std::vector<std::string>& index_diagnostics() const override { return diagnostics; }
   Status BuildIndexes(bool, const std::function<void(const IndexStatus&)>&, const CancelToken&) override { return {}; }
   Result<std::vector<IndexVerification>> VerifyIndexes(const CancelToken&) override {
     return std::vector<IndexVerification>();
@@ -46,12 +46,13 @@ class FakeEngine : public Engine {
 
   KeywordSearchRequest keyword_request;  // the last one
   Result<KeywordSearchResponse> keyword_response = KeywordSearchResponse{};
+  std::vector<IndexStatus> statuses;
+  std::vector<std::string> diagnostics;
 
  private:
   EngineOptions options_;
   Answer answer_;
   std::vector<BackendReport> backends_;
-  std::vector<std::string> no_diagnostics_;
 };
 
 }  // namespace forge::testing
