@@ -62,7 +62,7 @@ Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>&
     }
     std::atomic<bool> done = false;
     std::thread work([&] {
-      root->Build(indexes_->automatic());
+      root->Build(false);  // asked for, so not too small
       done = true;
       root->wake().Ring();
     });

@@ -120,6 +120,7 @@ int Build(const CommandLine& line, Host& host) {
     if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
     host.out << '\n';
     if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
+    if (s.storage == "memory") host.out << "  in memory only: nothing is stored, and nothing is left of it\n";
   }
   return 0;
 }

@@ -8,8 +8,8 @@
 
 namespace forge::indexer {
 
-// Reads every file that the index could exclude and checks that its documents
-// hold every gram of its content, and reads every byte of the segments. A file
+// Reads every file that the index could exclude and checks that a search for
+// text of it, at several places, would find it; reads every byte of the segments. A file
 // that changed since it was indexed is counted, not compared.
 IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot, const CancelToken& cancel);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexer/root_index.h"
+#include "tree/path_order.h"
 
 namespace forge::indexer {
 
@@ -89,7 +90,8 @@ void RootIndex::ReuseRows(Scan& scan) const {
 
 Result<index::SegmentId> RootIndex::Keep(std::string image, index::Segments& segments) {
   const index::SegmentId id = next_segment_++;
-  if (setup_.store) {
+  // Beside another writer, what is new lives as long as this process.
+  if (setup_.store && setup_.store->writable()) {
     if (Status written = setup_.store->WriteSegment(id, image); !written.ok()) return written.error();
     auto segment = setup_.store->Open(id);
     if (!segment) return segment.error();
@@ -141,13 +143,10 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
 void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
-    problem_ = error.message;
     EventLocked(partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean);
-    snapshot_ = nullptr;
-    // Not again at once, and not at all unless asked to (FR-LSI-BG-22).
-    cooldown_ms_ =
-        cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min<std::int64_t>(cooldown_ms_ * 2, 3'600'000);
-    reconcile_after_ns_ = setup_.config.retry_on_failure ? os::FileClockNow() + cooldown_ms_ * 1'000'000 : INT64_MAX;
+    GiveBackLocked(error.message);
+    // Not at all unless asked to (FR-LSI-BG-22).
+    if (!setup_.config.retry_on_failure) reconcile_after_ns_ = INT64_MAX;
   }
   if (partial && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
 }
@@ -246,12 +245,19 @@ void RootIndex::EnforceLimits() {
 }
 
 void RootIndex::GiveUpLocked(const std::string& why) {
-  problem_ = why;
   EventLocked(Event::kMemoryExceeded);
+  GiveBackLocked(why);
+  disabled_until_ns_ = reconcile_after_ns_;
+}
+
+// Drops everything, and waits longer each time before the next attempt.
+void RootIndex::GiveBackLocked(const std::string& why) {
+  problem_ = why;
   snapshot_ = nullptr;
+  pending_.clear();
   constexpr std::int64_t kLongestMs = 3'600'000;
   cooldown_ms_ = cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min(cooldown_ms_ * 2, kLongestMs);
-  disabled_until_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
+  reconcile_after_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
 }
 
 void RootIndex::Build(bool thresholds) {
@@ -380,7 +386,8 @@ std::vector<CatalogRow> RootIndex::TakePendingLocked(std::int64_t now_ns, std::m
     copy.info = row->info;
     rows.push_back(std::move(copy));
   }
-  std::sort(rows.begin(), rows.end(), [](const CatalogRow& a, const CatalogRow& b) { return a.path < b.path; });
+  std::sort(rows.begin(), rows.end(),
+            [](const CatalogRow& a, const CatalogRow& b) { return PathBefore(a.path, b.path); });
   return rows;
 }
 
@@ -427,6 +434,14 @@ void RootIndex::AddSmallSegmentsLocked() {
   }
 }
 
+// An update could not be written: a full disk, a folder that is gone. What is
+// stored is given up, and built again after a while.
+void RootIndex::LoseStore(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  EventLocked(Event::kIntegrityFailed);
+  GiveBackLocked(error.message);
+}
+
 void RootIndex::Maintain(std::int64_t now_ns) {
   std::map<std::string, std::uint64_t> taken;
   std::vector<CatalogRow> rows;
@@ -451,7 +466,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
   TokenizeOptions options = Tokenizing(Deadline());
   options.threads = rows.size() < 64 ? 1 : options.threads;
   const TokenizeEnd end = TokenizeRows(*files_, to_index, options, throttle_, sink, progress, error);
-  if (end == TokenizeEnd::kFailed) return Fail(error, true);
+  if (end == TokenizeEnd::kFailed) return LoseStore(error);
   if (end != TokenizeEnd::kFinished) return;
 
   index::StoreChange change;
@@ -501,7 +516,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
         std::find(change.dropped_segments.begin(), change.dropped_segments.end(), id) != change.dropped_segments.end();
     if (!dropped) change.new_segments.push_back(id);
   }
-  if (Status status = setup_.store->Commit(change); !status.ok()) Fail(status.error(), true);
+  if (Status status = setup_.store->Commit(change); !status.ok()) LoseStore(status.error());
 }
 
 }  // namespace forge::indexer

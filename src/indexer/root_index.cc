@@ -131,6 +131,7 @@ void RootIndex::ApplyLocked(const TreeChanges& changes) {
   }
   if (changes.rules_changed) EventLocked(Event::kIgnoreChanged);
   if (changes.hidden_by_error) EventLocked(Event::kEnumerationError);
+  if (changes.linked) EventLocked(Event::kRenameAmbiguous);
   if (changes.out_of_time) EventLocked(Event::kMaintBudgetExceeded);
 }
 

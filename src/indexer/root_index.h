@@ -125,6 +125,8 @@ class RootIndex {
   bool IsSmall();
   void EnforceLimits();
   void GiveUpLocked(const std::string& why);
+  void GiveBackLocked(const std::string& why);
+  void LoseStore(const Error& error);
   std::int64_t NextScanLocked() const;
   void QueueLocked(const std::string& path, std::int64_t not_before_ns);
   void PublishLocked(index::Catalog catalog, index::Segments segments);

@@ -57,6 +57,15 @@ class TreeTracker::Edits {
 
   bool InCatalog(const std::string& path) const { return catalog_.Find(path) != nullptr; }
 
+  // A file that appeared. If it is another name of one that is known, that one's
+  // row no longer tells how many there are, and the watcher sees writes through
+  // one name only.
+  void SetNew(CatalogRow row) {
+    const index::PackedRow* old = catalog_.Find(row.path);
+    const bool known = old != nullptr && old->info.inode == row.info.inode && old->info.links == row.info.links;
+    changes_.linked |= row.info.links > 1 && !known;
+    Set(std::move(row));
+  }
   void Set(CatalogRow row) {
     std::string path = row.path;
     edits_[std::move(path)] = std::move(row);
@@ -281,7 +290,7 @@ void TreeTracker::Apply(Lister& lister, const std::string& folder, const std::st
   edits.Remove(path + '/');
   if (item == nullptr) return;
   switch (item->kind) {
-    case Item::Kind::kFile: edits.Set(FileRow(path, item->extra ? item->extra->info : os::FileInfo())); break;
+    case Item::Kind::kFile: edits.SetNew(FileRow(path, item->extra ? item->extra->info : os::FileInfo())); break;
     case Item::Kind::kDenied: edits.Set(DeniedRow(path, item->is_folder)); break;
     case Item::Kind::kError: edits.changes().hidden_by_error = true; break;
     case Item::Kind::kFolder: AddSubtree(lister, *item->extra->folder, edits); break;
@@ -295,7 +304,7 @@ void TreeTracker::AddSubtree(Lister& lister, Folder& folder, Edits& edits) {
   for (Item& item : folder.items) {
     const std::string path = JoinPath(folder.path, item.name);
     switch (item.kind) {
-      case Item::Kind::kFile: edits.Set(FileRow(path, item.extra ? item.extra->info : os::FileInfo())); break;
+      case Item::Kind::kFile: edits.SetNew(FileRow(path, item.extra ? item.extra->info : os::FileInfo())); break;
       case Item::Kind::kDenied: edits.Set(DeniedRow(path, item.is_folder)); break;
       case Item::Kind::kError: edits.changes().hidden_by_error = true; break;
       case Item::Kind::kFolder: AddSubtree(lister, *item.extra->folder, edits); break;

@@ -56,10 +56,11 @@ struct TreeChanges {
   bool rules_changed = false;           // an ignore file, or a repository came or went
   bool hidden_by_error = false;         // a folder could not be listed
   bool root_gone = false;
+  bool linked = false;  // a new name of a file that may have others here
   bool out_of_time = false;
 
   bool coverage_lost() const {
-    return overflow || broken || rules_changed || hidden_by_error || root_gone || out_of_time;
+    return overflow || broken || rules_changed || hidden_by_error || root_gone || linked || out_of_time;
   }
 };
 

@@ -186,7 +186,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, place] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const bool native = backend_->id() == "native";
+  const bool native = backend_->id().starts_with("native@");
   const IndexShare share =
       place.is_file ? IndexShare() : AskIndex(indexes_, place.folder, checked, query, native, deadline);
   EligibleFiles files = MakeFiles(sandbox_, place, checked, share, deadline);
