@@ -96,7 +96,8 @@ void RootIndex::ReuseRows(Scan& scan) const {
 
 Result<index::SegmentId> RootIndex::Keep(std::string image, index::Segments& segments) {
   const index::SegmentId id = next_segment_++;
-  if (setup_.store) {
+  // Beside another writer, what is new stays in memory.
+  if (setup_.store && setup_.store->writable()) {
     if (Status written = setup_.store->WriteSegment(id, image); !written.ok()) return written.error();
     auto segment = setup_.store->Open(id);
     if (!segment) return segment.error();
@@ -254,6 +255,10 @@ void RootIndex::Build(bool thresholds) {
     if (safety_.state == index::State::kDisabled) EventLocked(Event::kAboveThreshold);
     StartScanLocked(Event::kBuildStarted);
   }
+  // Of what is stored, nothing is known that could be used: it is damaged, or
+  // could not be read. Its segments would be kept, and met again at the next
+  // open. If it cannot be cleared, neither can it be written, which is told then.
+  if (!scan.base && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
   const Deadline deadline = BuildDeadline();
   if (!EnumerateInto(scan, deadline, 0)) {
     Phase("");
