@@ -32,8 +32,7 @@ namespace forge::testing {
 struct FaultOptions {
   std::string storage = "memory";
   std::string structure = "postings";
-  bool server = true;  // with a watcher
-  bool write = true;
+  bool server = true;      // with a watcher
   std::string below = {};  // the root, relative to the tree; it must exist at Open
 };
 
@@ -53,6 +52,7 @@ class FaultWorld {
   TempTree tree;
   TempTree cache;
   SearchConfig config;
+  bool write = true;  // may write to the store
   std::vector<std::string> denies = {"*.secret"};
   std::vector<std::string> diagnostics;
 
@@ -72,7 +72,7 @@ class FaultWorld {
     options.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
     options.backend_id = backend_->id();
     options.server = options_.server;
-    options.write = options_.write;
+    options.write = write;
     options.full_speed = true;
     indexes_ = indexer::IndexSet::Create(options, *sandbox_, diagnostics);
     plain_ = std::make_unique<SearchService>(config, *sandbox_, backend_, "");
