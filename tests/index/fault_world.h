@@ -160,6 +160,9 @@ class FaultWorld {
   std::string Plain(const SearchRequest& request) { return AnswerOf(*plain_, request, nullptr); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
 
+  // For several threads at once.
+  std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
+
   // Of the last search with the index.
   SearchStats stats;
 
