@@ -24,6 +24,13 @@ bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
   return old.kind == row.kind && known && old.settled && old.info == row.info;
 }
 
+// When a file that was read too soon after it was written may be read again. One
+// that was written when the clock was ahead has to wait for that time: else it
+// would be read again and again until then.
+std::int64_t SettlesAt(const os::FileInfo& info, std::int64_t granularity_ns) {
+  return std::min(std::max(os::FileClockNow(), info.ctime_ns), INT64_MAX - granularity_ns) + granularity_ns;
+}
+
 }  // namespace
 
 struct RootIndex::Scan {
@@ -189,7 +196,6 @@ void RootIndex::Activate(Scan& scan) {
 }
 
 void RootIndex::QueueUnsettledLocked(const Catalog& catalog) {
-  const std::int64_t now = os::FileClockNow();
   for (std::size_t p = 0; p < catalog.pages(); ++p) {
     const index::Page& page = catalog.page(p);
     if (!page.any_special()) continue;
@@ -197,7 +203,7 @@ void RootIndex::QueueUnsettledLocked(const Catalog& catalog) {
       const index::PackedRow& row = page.row(i);
       const bool racy = row.status == TokenStatus::kFull && !row.settled;
       if (row.kind == CatalogRow::Kind::kFile && (racy || row.status == TokenStatus::kNone)) {
-        QueueLocked(std::string(page.path(i)), racy ? now + setup_.stamp_granularity_ns : 0);
+        QueueLocked(std::string(page.path(i)), racy ? SettlesAt(row.info, setup_.stamp_granularity_ns) : 0);
       }
     }
   }
@@ -262,13 +268,10 @@ void RootIndex::GiveBackLocked(const std::string& why) {
 
 void RootIndex::Build(bool thresholds) {
   Scan scan;
-  bool damaged = false;
   {
     const std::lock_guard lock(mutex_);
-    damaged = safety_.state == index::State::kCorrupt;
-    if (!damaged) scan.base = snapshot_;
+    if (safety_.state != index::State::kCorrupt) scan.base = snapshot_;
   }
-  if (damaged && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
   if (thresholds && IsSmall()) {
     const std::lock_guard lock(mutex_);
     LeaveDisabledLocked();
@@ -282,6 +285,10 @@ void RootIndex::Build(bool thresholds) {
     LeaveDisabledLocked();
     StartScanLocked(Event::kBuildStarted);
   }
+  // Of what is stored, nothing is known that could be used: it is damaged, or
+  // could not be read. Its segments would be kept, and met again at the next
+  // open. If it cannot be cleared, neither can it be written, which is told then.
+  if (!scan.base && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
   const Deadline deadline = BuildDeadline();
   if (!EnumerateInto(scan, deadline, 0)) {
     Phase("");
@@ -398,7 +405,10 @@ void RootIndex::SettleNow() {
       const std::lock_guard lock(mutex_);
       const std::int64_t now = os::FileClockNow();
       if (pending_.empty()) return;
-      for (const auto& [path, pending] : pending_) wait_ns = std::max(wait_ns, pending.not_before_ns - now);
+      for (const auto& [path, pending] : pending_) {
+        const std::int64_t wait = pending.not_before_ns - now;
+        if (wait <= 2 * setup_.stamp_granularity_ns) wait_ns = std::max(wait_ns, wait);
+      }
     }
     if (wait_ns > 0) throttle_.Wait(std::chrono::nanoseconds(wait_ns));
     Maintain(os::FileClockNow());
@@ -483,7 +493,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
       if (!same || snapshot_->catalog.Find(row.path) == nullptr) continue;
       const bool racy = row.status == TokenStatus::kFull && !row.settled;
       pending_.erase(pending);
-      if (racy) QueueLocked(row.path, os::FileClockNow() + setup_.stamp_granularity_ns);
+      if (racy) QueueLocked(row.path, SettlesAt(row.info, setup_.stamp_granularity_ns));
       change.rows.push_back(std::move(row));
     }
     Catalog catalog = snapshot_->catalog.With(change.rows, {});

@@ -34,9 +34,12 @@ bool RuleInputs::Changed() const {
 }
 
 bool RuleInputs::Racy(std::int64_t now_ns, std::int64_t granularity_ns) const {
-  return std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& input) {
-    return std::max(input.info.mtime_ns, input.info.ctime_ns) > now_ns - granularity_ns;
-  });
+  // A stamp from the future is not that of a write just now; if it counted, the
+  // rules would be in doubt, and the tree walked, until its time has come.
+  const std::int64_t future = os::FileClockNow() + granularity_ns;
+  const auto recent = [&](std::int64_t stamp) { return stamp > now_ns - granularity_ns && stamp <= future; };
+  return std::any_of(inputs_.begin(), inputs_.end(),
+                     [&](const Input& input) { return recent(input.info.mtime_ns) || recent(input.info.ctime_ns); });
 }
 
 }  // namespace forge::indexer

@@ -65,7 +65,7 @@ class Worker {
     if (!size.ok() || *size != before->size) return;
     const auto after = os::Stat(fd->get());
     if (!after.ok() || *after != *before) return;
-    row.settled = std::max(before->mtime_ns, before->ctime_ns) < began - options_.stamp_granularity_ns;
+    row.settled = IsSettled(*before, began);
     if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) {
       row.status = TokenStatus::kBinary;
       return;
@@ -75,6 +75,14 @@ class Worker {
   }
 
  private:
+  // A change from now on gets other stamps. A modification time from the future
+  // was set by somebody, not by a write: a write would take it back to now.
+  bool IsSettled(const os::FileInfo& info, std::int64_t began) const {
+    const std::int64_t old = began - options_.stamp_granularity_ns;
+    const std::int64_t future = os::FileClockNow() + options_.stamp_granularity_ns;
+    return info.ctime_ns < old && (info.mtime_ns < old || info.mtime_ns > future);
+  }
+
   const TokenizeOptions& options_;
   FileOpener opener_;
   os::Buffer raw_;

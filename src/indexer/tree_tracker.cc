@@ -151,8 +151,12 @@ void TreeTracker::Forget(const std::string& relative) {
       ++at;
       continue;
     }
-    folder_of_.erase(at->second);
-    if (watcher_) watcher_->Remove(at->second);
+    // A folder that was moved keeps the watches of those below it; they may be
+    // known by their new paths already.
+    if (const auto owner = folder_of_.find(at->second); owner != folder_of_.end() && owner->second == at->first) {
+      folder_of_.erase(owner);
+      if (watcher_) watcher_->Remove(at->second);
+    }
     repositories_.erase(at->first);
     at = watch_of_.erase(at);
   }
@@ -165,6 +169,8 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   const auto before = std::exchange(folder_of_, {});
   watch_of_.clear();
   root_in_repository_ = InRepository(root_);
+  // Before the walk watches it: if it is replaced in between, they differ.
+  root_info_ = os::StatPath(root_);
   Walk walk(*sandbox_, root_, Options(), deadline);
   WalkEntry entry;
   while (walk.Next(entry)) {
@@ -200,6 +206,11 @@ bool TreeTracker::CoversFolder(const std::string& relative) const {
   return std::none_of(repositories_.begin(), repositories_.end(), [&](const std::string& repository) {
     return relative == repository || index::InFolder(relative, repository);
   });
+}
+
+bool TreeTracker::RootReplaced() const {
+  const auto now = os::StatPath(root_);
+  return !now.ok() || !root_info_.ok() || now->device != root_info_->device || now->inode != root_info_->inode;
 }
 
 void TreeTracker::Sort(const std::vector<os::WatchEvent>& events, const Catalog& catalog, Edits& edits) {
@@ -239,6 +250,7 @@ TreeChanges TreeTracker::Drain(const Catalog& catalog, const Deadline& deadline)
   if (!watcher_) return changes;
   std::vector<os::WatchEvent> events;
   changes.broken = !watcher_->Drain(events) || watch_failed_;
+  changes.root_gone = RootReplaced();
   if (events.empty()) return changes;
   Edits edits(catalog, changes);
   Sort(events, catalog, edits);

@@ -99,6 +99,9 @@ class TreeTracker {
 
   WalkOptions Options();
   void Watch(const std::string& absolute);
+  // Whether the root's path leads to another folder than the one that is
+  // watched: its own watch does not tell when a folder above it is moved.
+  bool RootReplaced() const;
   void Forget(const std::string& relative);  // a folder and all below
   void Sort(const std::vector<os::WatchEvent>& events, const index::Catalog& catalog, Edits& edits);
   void Relist(Lister& lister, const std::string& folder, const std::set<std::string>& names, Edits& edits);
@@ -117,6 +120,7 @@ class TreeTracker {
   std::unordered_map<os::WatchId, std::string> folder_of_;
   std::set<std::string> repositories_;  // folders below the root with a ".git"
   bool root_in_repository_ = false;
+  os::OsResult<os::FileInfo> root_info_ = os::OsError{};
   RuleInputs rule_inputs_;
 };
 

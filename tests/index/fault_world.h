@@ -1,0 +1,209 @@
+// One tree, searched with an index and without, for tests of what goes wrong.
+//
+//   FaultWorld world({.storage = "sqlite"});
+//   world.tree.Write("a", "needle\n");
+//   world.Open();
+//   world.root().Build(false);
+//   world.ExpectSame("after a build");
+//
+// Nothing waits: Heal() does what the background thread would do, with a clock
+// that runs ahead.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "backend/select.h"
+#include "indexer/index_set.h"
+#include "search/service.h"
+#include "tests/testing/temp_tree.h"
+#include "tool/write.h"
+
+namespace forge::testing {
+
+struct FaultOptions {
+  std::string storage = "memory";
+  std::string structure = "postings";
+  bool server = true;      // with a watcher
+  std::string below = {};  // the root, relative to the tree; it must exist at Open
+};
+
+class FaultWorld {
+ public:
+  explicit FaultWorld(FaultOptions options = {}) : options_(std::move(options)) {
+    config.binary = "native";
+    config.fallback_binary = "";
+    config.emit_stats = true;
+    config.index.mode = "on";
+    config.index.storage = options_.storage;
+    config.index.token_structure = options_.structure;
+    config.index.path = cache.Path("index");
+  }
+  ~FaultWorld() { Close(); }
+
+  TempTree tree;
+  TempTree cache;
+  SearchConfig config;
+  bool write = true;  // may write to the store
+  std::vector<std::string> denies = {"*.secret"};
+  std::vector<std::string> diagnostics;
+
+  // As a new process would: only what is stored is known.
+  void Open() {
+    Close();
+    diagnostics.clear();
+    SandboxConfig rules;
+    rules.denied_patterns = denies;
+    auto sandbox = Sandbox::Create({Root()}, "", rules);
+    ASSERT_TRUE(sandbox.ok()) << sandbox.error().message;
+    backend_ = SelectBackend(config, "/usr/bin:/bin", false).backend;
+    ASSERT_TRUE(backend_ != nullptr);
+    sandbox_ = std::make_shared<const Sandbox>(*sandbox);
+    indexer::IndexSetOptions options;
+    options.config = config.index;
+    options.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
+    options.backend_id = backend_->id();
+    options.server = options_.server;
+    options.write = write;
+    options.full_speed = true;
+    indexes_ = indexer::IndexSet::Create(options, *sandbox_, diagnostics);
+    plain_ = std::make_unique<SearchService>(config, *sandbox_, backend_, "");
+    indexed_ = std::make_unique<SearchService>(config, *sandbox_, backend_, "", indexes_.get());
+  }
+
+  void OpenStored() {
+    Open();
+    indexes_->OpenStored();
+  }
+
+  // Searches what is there with a watcher of the test's own, in memory.
+  void OpenWith(std::unique_ptr<os::Watcher> watcher) {
+    Open();
+    indexer::RootSetup setup;
+    setup.sandbox = sandbox_;
+    setup.root = Root();
+    setup.config = config.index;
+    setup.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
+    setup.key.root = Root();
+    setup.key.backend_id = backend_->id();
+    setup.key.token_structure = "postings";
+    setup.watcher = std::move(watcher);
+    setup.make_builder = [] { return index::MakePostingsBuilder(); };
+    indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));
+  }
+
+  void Close() {
+    indexed_.reset();
+    if (indexes_) indexes_->Shutdown();
+    indexes_.reset();
+  }
+
+  std::string Root() const { return options_.below.empty() ? tree.root() : tree.Path(options_.below); }
+  indexer::IndexSet& indexes() { return *indexes_; }
+  indexer::RootIndex& root() { return *indexes_->roots()[0]; }
+  std::string State() {
+    const IndexStatus status = root().status();
+    return status.reason.empty() ? status.state : status.state + "/" + status.reason;
+  }
+
+  // One step of the background thread, as if time had passed; false if there is
+  // nothing to do.
+  bool Step() {
+    const std::int64_t later = os::FileClockNow() + 60'000'000'000;
+    switch (root().need(later)) {
+      case indexer::RootIndex::Need::kBuild:
+      case indexer::RootIndex::Need::kReevaluate: root().Build(indexes_->automatic()); return true;
+      case indexer::RootIndex::Need::kReconcile: root().Reconcile(); return true;
+      case indexer::RootIndex::Need::kMaintain: root().Maintain(later); return true;
+      case indexer::RootIndex::Need::kNothing: root().CatchUp(); return false;
+    }
+    return false;
+  }
+
+  // Steps until the index is complete and everything is indexed.
+  ::testing::AssertionResult Heal() {
+    for (int step = 0; step < 30; ++step) {
+      root().CatchUp();
+      if (State() != "COMPLETE") Step();
+      root().SettleNow();
+      if (State() == "COMPLETE" && root().status().pending_files == 0) return ::testing::AssertionSuccess();
+    }
+    return ::testing::AssertionFailure() << "state " << State() << ", " << root().status().problem << ", "
+                                         << root().status().pending_files << " pending";
+  }
+
+  // With background threads: waits until the index is complete.
+  ::testing::AssertionResult AwaitComplete(std::chrono::milliseconds most = std::chrono::seconds(20)) {
+    const auto end = std::chrono::steady_clock::now() + most;
+    while (std::chrono::steady_clock::now() < end) {
+      if (State() == "COMPLETE") return ::testing::AssertionSuccess();
+      std::this_thread::yield();
+    }
+    return ::testing::AssertionFailure() << "still " << State() << ", " << root().status().problem;
+  }
+
+  static SearchRequest Request(std::string pattern, std::string path = ".") {
+    SearchRequest request;
+    request.pattern = std::move(pattern);
+    request.path = std::move(path);
+    return request;
+  }
+
+  std::string Plain(const SearchRequest& request) { return AnswerOf(*plain_, request, nullptr); }
+  std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
+
+  // For several threads at once.
+  std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
+
+  // Of the last search with the index.
+  SearchStats stats;
+
+  void ExpectSame(const SearchRequest& request, const std::string& what) {
+    ASSERT_EQ(Indexed(request), Plain(request)) << what << "; " << request.pattern << "; state " << State();
+  }
+  void ExpectSame(const std::string& what) {
+    for (const char* pattern : {"needle", "alpha\\d+", "nowhere_to_be_found", "xyz|nee.le", "."}) {
+      ExpectSame(Request(pattern), what);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+ private:
+  static std::string AnswerOf(const SearchService& service, const SearchRequest& request, SearchStats* stats) {
+    auto response = service.Search(request, {});
+    std::ostringstream out;
+    if (response) {
+      if (stats != nullptr && response->stats) *stats = *response->stats;
+      response->stats.reset();
+      tool::ToDocument(std::move(*response)).Write(out);
+    } else {
+      tool::ToDocument(response.error()).Write(out);
+    }
+    return out.str();
+  }
+
+  const FaultOptions options_;
+  std::shared_ptr<const Backend> backend_;
+  std::shared_ptr<const Sandbox> sandbox_;
+  std::unique_ptr<SearchService> plain_;
+  std::unique_ptr<indexer::IndexSet> indexes_;
+  std::unique_ptr<SearchService> indexed_;
+};
+
+// A tree of `count` files in folders of ten; each has its own word "alphaN".
+inline void FillTree(const TempTree& tree, int count, const std::string& below = "") {
+  for (int i = 0; i < count; ++i) {
+    tree.Write(below + "d" + std::to_string(i / 10) + "/f" + std::to_string(i) + ".txt",
+               "alpha" + std::to_string(i) + "\nsome text\n" + (i % 7 == 0 ? "needle\n" : ""));
+  }
+}
+
+}  // namespace forge::testing

@@ -1,0 +1,336 @@
+// Stored indexes that are killed, damaged, contended, or have nowhere to go.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "index/testing/child.h"
+#include "tests/index/fault_world.h"
+#include "tests/testing/seed.h"
+#include "tests/testing/unprivileged.h"
+
+namespace forge::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void Spin(std::size_t rounds) {
+  volatile std::size_t sink = 0;
+  for (std::size_t i = 0; i < rounds; ++i) sink = sink + i;
+}
+
+// Builds, changes, maintains and reconciles until it is killed.
+void WorkForEver(FaultWorld& world, int out) {
+  world.OpenStored();
+  for (int round = 0;; ++round) {
+    Child::Say(out, "x");
+    if (round % 3 == 0) {
+      world.root().Build(false);
+    } else {
+      world.root().Reconcile();
+    }
+    world.tree.Write("d1/child.txt", "alpha" + std::to_string(round) + "\n");
+  }
+}
+
+// kill -9 at any moment of a build or an update.
+TEST(StorageFault, AKilledBuilderLeavesAnIndexThatIsRightOrNone) {
+  const std::uint64_t seed = FirstSeed();
+  Random random(seed);
+  FaultWorld world({.storage = "sqlite", .server = false});
+  FillTree(world.tree, 120);
+  std::size_t opened = 0;
+  for (std::uint64_t run = 0; run < CaseCount(60); ++run) {
+    const std::string what = "seed " + std::to_string(seed) + " run " + std::to_string(run);
+    {
+      Child child([&](int out) { WorkForEver(world, out); });
+      for (std::size_t wanted = random.Below(4); wanted > 0 && child.Wait(); --wanted) {
+      }
+      Spin(random.Below(8'000'000));
+      const std::string number = std::to_string(random.Below(120));
+      world.tree.Write("d0/edited" + number, "needle " + number + "\n");
+      child.Kill();
+    }
+    world.tree.Write("d2/f2" + std::to_string(random.Below(10)) + ".txt", "alpha7 " + what + "\n");
+    world.OpenStored();
+    ASSERT_TRUE(world.diagnostics.empty()) << what << ": " << world.diagnostics.front();
+    ASSERT_NE(world.State(), "CORRUPT") << what << ": " << world.root().status().problem;
+    world.ExpectSame(what);
+    if (world.root().snapshot()) ++opened;
+    if (run % 4 == 0) {
+      world.root().Build(false);
+      ASSERT_EQ(world.State(), "COMPLETE") << what << ": " << world.root().status().problem;
+      world.ExpectSame(what + ", built");
+    }
+    world.Close();
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(opened, 30U) << "an index was hardly ever met";
+}
+
+TEST(StorageFault, ASecondWriterReadsAndKeepsItsOwnChangesInMemory) {
+  FaultWorld world({.storage = "sqlite"});
+  FillTree(world.tree, 60);
+  Child child([&](int out) {
+    world.OpenStored();
+    world.root().Build(false);
+    Child::Say(out, world.State() == "COMPLETE" ? "x" : "?");
+    for (;;) pause();
+  });
+  ASSERT_TRUE(child.Wait());
+  world.OpenStored();
+  EXPECT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION");
+  world.ExpectSame("opened beside a writer");
+  world.tree.Write("d1/f11.txt", "needle\n");
+  world.ExpectSame("changed");
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("reconciled, not stored");
+  for (int i = 0; i < 5; ++i) {
+    world.tree.Write("d3/f3" + std::to_string(i) + ".txt", "needle\n");
+    world.ExpectSame("changed again");
+    ASSERT_TRUE(world.Heal());
+    world.ExpectSame("indexed again");
+  }
+  world.Indexed(FaultWorld::Request("nowhere_to_be_found"));
+  EXPECT_GT(world.stats.candidates_excluded, 0U);
+  child.Kill();
+  world.OpenStored();
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("the writer is gone");
+}
+
+// One process builds and changes the tree, the other opens and searches.
+TEST(StorageFault, AReaderBesideABusyWriterIsRight) {
+  FaultWorld world({.storage = "sqlite", .server = false});
+  FillTree(world.tree, 60);
+  Child child([&](int out) {
+    for (world.OpenStored();;) {
+      world.root().Build(false);
+      Child::Say(out, "x");
+    }
+  });
+  world.write = false;
+  for (int round = 0; round < 40; ++round) {
+    ASSERT_TRUE(child.Wait());
+    const std::string what = "round " + std::to_string(round);
+    world.tree.Write("d1/f1" + std::to_string(round % 10) + ".txt", "needle " + what + "\n");
+    world.OpenStored();
+    world.ExpectSame(what);
+    EXPECT_NE(world.State(), "ABSENT") << what << ": " << world.root().status().problem;
+  }
+}
+
+std::vector<fs::path> FilesOf(const FaultWorld& world, const std::string& extension) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::recursive_directory_iterator(world.cache.root())) {
+    if (entry.path().extension() == extension) out.push_back(entry.path());
+  }
+  return out;
+}
+
+void FlipBytes(const fs::path& path, Random& random, std::size_t count) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::size_t size = fs::file_size(path);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = static_cast<std::streamoff>(random.Below(size));
+    file.seekg(at);
+    const int byte = file.get();
+    file.seekp(at);
+    file.put(static_cast<char>(byte ^ (1 + static_cast<int>(random.Below(255)))));
+  }
+}
+
+// Bytes of a segment change while it is open, and before it is opened.
+TEST(StorageFault, ADamagedSegmentIsNoticedAndBuiltAnew) {
+  const std::uint64_t seed = FirstSeed();
+  std::size_t noticed_open = 0;
+  for (const char* structure : {"postings", "bloom"}) {
+    for (std::uint64_t run = 0; run < 4; ++run) {
+      const std::string what = std::string(structure) + " seed " + std::to_string(seed + run);
+      Random random(seed + run);
+      FaultWorld world({.storage = "sqlite", .structure = structure});
+      FillTree(world.tree, 150);
+      world.OpenStored();
+      ASSERT_TRUE(world.Heal());
+      for (const fs::path& path : FilesOf(world, ".seg")) FlipBytes(path, random, run % 2 == 0 ? 1 : 50);
+      world.ExpectSame(what + ", open");
+      if (world.State() == "CORRUPT") {
+        ++noticed_open;
+        ASSERT_TRUE(world.Heal()) << what;
+        world.ExpectSame(what + ", healed");
+        world.OpenStored();
+        ASSERT_NE(world.State(), "CORRUPT") << what << ": what was built anew is damaged again";
+        continue;
+      }
+      // Nothing that these searches read was hit, or it is read no more.
+      world.OpenStored();
+      world.ExpectSame(what + ", reopened");
+      ASSERT_TRUE(world.Heal()) << what;
+      world.ExpectSame(what + ", reopened and healed");
+      world.OpenStored();
+      world.ExpectSame(what + ", and once more");
+    }
+  }
+  std::printf("%zu of 8 damages were noticed while open\n", noticed_open);
+}
+
+TEST(StorageFault, ADamagedStoreIsNoticedWhenOpenedAndBuiltAnew) {
+  const std::uint64_t seed = FirstSeed();
+  struct Damage {
+    const char* name;
+    const char* extension;
+    void (*apply)(const fs::path&, Random&);
+    const char* state = "CORRUPT";
+  };
+  const Damage damages[] = {
+      {"segment bytes", ".seg", [](const fs::path& p, Random& r) { FlipBytes(p, r, 2000); }},
+      {"segment cut", ".seg", [](const fs::path& p, Random&) { fs::resize_file(p, fs::file_size(p) / 2); }},
+      {"segment empty", ".seg", [](const fs::path& p, Random&) { fs::resize_file(p, 0); }},
+      {"segment gone", ".seg", [](const fs::path& p, Random&) { fs::remove(p); }},
+      {"database bytes", ".db", [](const fs::path& p, Random& r) { FlipBytes(p, r, 500); }},
+      {"database cut", ".db", [](const fs::path& p, Random&) { fs::resize_file(p, fs::file_size(p) / 2); }},
+      {"database empty", ".db", [](const fs::path& p, Random&) { fs::resize_file(p, 0); }},
+      {"database gone", ".db", [](const fs::path& p, Random&) { fs::remove(p); }, "ABSENT"},
+  };
+  for (const Damage& damage : damages) {
+    const std::string what = std::string(damage.name) + " seed " + std::to_string(seed);
+    Random random(seed);
+    FaultWorld world({.storage = "sqlite", .server = &damage == damages});
+    FillTree(world.tree, 150);
+    world.OpenStored();
+    ASSERT_TRUE(world.Heal());
+    world.root().Close();
+    world.Close();
+    for (const fs::path& path : FilesOf(world, damage.extension)) damage.apply(path, random);
+    world.OpenStored();
+    EXPECT_EQ(world.State(), damage.state) << what;
+    world.ExpectSame(what);
+    ASSERT_TRUE(world.Heal()) << what;
+    world.ExpectSame(what + ", healed");
+    // The next process finds what was built anew, and nothing of the damage.
+    world.OpenStored();
+    ASSERT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION") << what << ": " << world.root().status().problem;
+    world.ExpectSame(what + ", opened again");
+    world.Indexed(FaultWorld::Request("nowhere_to_be_found"));
+    EXPECT_EQ(world.stats.candidates_excluded, 150U) << what;
+  }
+}
+
+// --- nowhere to go ---
+
+std::string FillASmallDisk(FaultWorld& world) {
+  world.OpenStored();
+  world.root().Build(false);
+  const std::string state = world.State();
+  for (const char* pattern : {"needle", "alpha7", "nowhere_to_be_found"}) {
+    const SearchRequest request = FaultWorld::Request(pattern);
+    if (world.Indexed(request) != world.Plain(request)) return "another answer while " + state;
+  }
+  if (world.root().status().problem.empty()) return "state " + state + " without a word about the disk";
+  if (state == "COMPLETE") return "complete on a full disk";
+  fs::remove(world.cache.Path("ballast"));
+  world.root().Build(false);
+  if (world.State() != "COMPLETE") return "not healed: " + world.State() + ", " + world.root().status().problem;
+  const SearchRequest request = FaultWorld::Request("needle");
+  return world.Indexed(request) == world.Plain(request) ? "" : "another answer when healed";
+}
+
+TEST(StorageFault, AFullDiskCostsTheIndexAndNoAnswer) {
+  FaultWorld world({.storage = "sqlite"});
+  FillTree(world.tree, 300);
+  const Child child([&](int out) {
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("tmpfs", world.cache.root().c_str(), "tmpfs", 0, "size=2m,mode=0700") != 0) {
+      return Child::Say(out, "not permitted");
+    }
+    // All but some pages: the database is made, and a segment does not fit.
+    world.cache.Write("ballast", std::string((2 << 20) - 90'000, 'x'));
+    Child::Say(out, FillASmallDisk(world));
+  });
+  const std::string said = child.Rest();
+  if (said == "not permitted") GTEST_SKIP() << "NOT TESTED: a full disk; this needs the right to mount a tmpfs";
+  EXPECT_EQ(said, "");
+}
+
+TEST(StorageFault, AReadOnlyCacheFolderMeansAnIndexInMemory) {
+  FaultWorld world({.storage = "sqlite"});
+  FillTree(world.tree, 40);
+  fs::create_directory(world.cache.Path("index"));
+  for (const std::string& path : {world.tree.root(), world.cache.root()}) chmod(path.c_str(), 0755);
+  chmod(world.cache.Path("index").c_str(), 0555);
+  const std::string said = AsNobody([&]() -> std::string {
+    world.OpenStored();
+    if (world.diagnostics.empty()) return "nobody is told";
+    world.root().Build(false);  // not complete if git's rules of the other user cannot be read
+    const SearchRequest request = FaultWorld::Request("needle");
+    if (world.Indexed(request) != world.Plain(request)) return "another answer";
+    if (!world.root().snapshot()) return "no index: " + world.State();
+    if (world.stats.storage_mode != "memory") return "storage " + world.stats.storage_mode;
+    return world.stats.storage_fallback_reason.value_or("no reason");
+  });
+  EXPECT_EQ(said, "PERMISSION_DENIED");
+}
+
+// --- clocks ---
+
+void SetTimes(const std::string& path, std::int64_t seconds_ahead) {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  now.tv_sec += seconds_ahead;
+  const timespec times[2] = {now, now};
+  ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0) << path;
+}
+
+// Files from tomorrow, as after the clock was set back.
+TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
+  for (const char* storage : {"memory", "sqlite"}) {
+    FaultWorld world({.storage = storage});
+    FillTree(world.tree, 40);
+    for (int i = 0; i < 10; ++i) {
+      SetTimes(world.tree.Path("d0/f" + std::to_string(i) + ".txt"), 86'400);
+      SetTimes(world.tree.Path("d1/f1" + std::to_string(i) + ".txt"), -86'400);
+    }
+    world.OpenStored();
+    world.root().Build(false);
+    world.root().SettleNow();
+    EXPECT_EQ(world.State(), "COMPLETE");
+    world.ExpectSame("from the future");
+    // A minute from now there is nothing to do, for tomorrow is not there yet.
+    EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::RootIndex::Need::kNothing);
+    world.tree.Write("d0/f3.txt", "needle\n");
+    SetTimes(world.tree.Path("d0/f3.txt"), 86'400);
+    world.ExpectSame("written, from the future");
+    world.tree.Write("d0/f4.txt", "needle\n");
+    SetTimes(world.tree.Path("d0/f4.txt"), -86'400);
+    world.ExpectSame("written, from the past");
+    ASSERT_TRUE(world.root().status().state == "COMPLETE");
+    world.OpenStored();
+    world.ExpectSame("reopened");
+  }
+}
+
+TEST(StorageFault, AnIgnoreFileFromTheFutureDoesNotKeepTheIndexInDoubt) {
+  FaultWorld world;
+  FillTree(world.tree, 20);
+  for (const char* path : {".gitignore", ".git/info/exclude"}) {
+    world.tree.Write(path, "d1\n");
+    SetTimes(world.tree.Path(path), 86'400);
+  }
+  world.Open();
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("an ignore file from the future");
+  EXPECT_EQ(world.State(), "COMPLETE");
+  world.tree.Write(".gitignore", "d0\n");
+  SetTimes(world.tree.Path(".gitignore"), 86'400);
+  world.ExpectSame("changed");
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("healed");
+}
+
+}  // namespace
+}  // namespace forge::testing
