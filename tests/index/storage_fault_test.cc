@@ -165,10 +165,12 @@ TEST(StorageFault, ADamagedSegmentIsNoticedAndBuiltAnew) {
         world.ExpectSame(what + ", healed");
         world.OpenStored();
         ASSERT_NE(world.State(), "CORRUPT") << what << ": what was built anew is damaged again";
+        world.ExpectSame(what + ", healed and reopened");
         continue;
       }
-      // Nothing that these searches read was hit, or it is read no more.
+      // Nothing that these searches read was hit; whoever opens it reads all.
       world.OpenStored();
+      EXPECT_EQ(world.State(), "CORRUPT") << what;
       world.ExpectSame(what + ", reopened");
       ASSERT_TRUE(world.Heal()) << what;
       world.ExpectSame(what + ", reopened and healed");
