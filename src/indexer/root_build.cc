@@ -155,8 +155,11 @@ void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
     problem_ = error.message;
-    EventLocked(partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean);
+    // An update that fails is no build that fails; what it leaves is no index.
+    const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
+    EventLocked(safety_.build_runs ? failed : Event::kEvicted);
     snapshot_ = nullptr;
+    pending_.clear();
     // Not again at once, and not at all unless asked to (FR-LSI-BG-22).
     cooldown_ms_ =
         cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min<std::int64_t>(cooldown_ms_ * 2, 3'600'000);
