@@ -150,7 +150,9 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
 void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
-    EventLocked(partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean);
+    // A reconcile that fails is no build that fails; what it leaves is no index.
+    const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
+    EventLocked(safety_.build_runs ? failed : Event::kEvicted);
     GiveBackLocked(error.message);
     // Not at all unless asked to (FR-LSI-BG-22).
     if (!setup_.config.retry_on_failure) reconcile_after_ns_ = INT64_MAX;
@@ -448,7 +450,7 @@ void RootIndex::AddSmallSegmentsLocked() {
 // stored is given up, and built again after a while.
 void RootIndex::LoseStore(const Error& error) {
   const std::lock_guard lock(mutex_);
-  EventLocked(Event::kIntegrityFailed);
+  EventLocked(Event::kEvicted);
   GiveBackLocked(error.message);
 }
 

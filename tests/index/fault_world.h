@@ -84,6 +84,15 @@ class FaultWorld {
     indexes_->OpenStored();
   }
 
+  // With the mode "off" there is no index to ask for.
+  void OpenOff() {
+    Open();
+    ASSERT_TRUE(indexes_ == nullptr);
+  }
+
+  // Whether the configured backend is installed.
+  bool HasBackend() const { return SelectBackend(config, "/usr/bin:/bin", false).backend != nullptr; }
+
   // Searches what is there with a watcher of the test's own, in memory.
   void OpenWith(std::unique_ptr<os::Watcher> watcher) {
     Open();
@@ -110,6 +119,7 @@ class FaultWorld {
   indexer::IndexSet& indexes() { return *indexes_; }
   indexer::RootIndex& root() { return *indexes_->roots()[0]; }
   std::string State() {
+    if (!indexes_) return "OFF";
     const IndexStatus status = root().status();
     return status.reason.empty() ? status.state : status.state + "/" + status.reason;
   }
@@ -128,9 +138,11 @@ class FaultWorld {
     return false;
   }
 
-  // Steps until the index is complete and everything is indexed.
+  // Steps until the index is complete and everything is indexed. What was just
+  // written may be believed only some milliseconds later.
   ::testing::AssertionResult Heal() {
-    for (int step = 0; step < 30; ++step) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (std::chrono::steady_clock::now() < end) {
       root().CatchUp();
       if (State() != "COMPLETE") Step();
       root().SettleNow();

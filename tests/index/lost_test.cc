@@ -80,7 +80,7 @@ TEST_F(Lost, AStoreThatDisappearsIsBuiltAgainLater) {
   ASSERT_TRUE(Begin(*indexes).trusted);
   indexer::RootIndex& root = *indexes->roots()[0];
   root.SettleNow();
-  EXPECT_EQ(root.status().state, "CORRUPT");
+  EXPECT_EQ(root.status().state, "ABSENT");
   EXPECT_NE(root.status().problem, "");
   EXPECT_EQ(Begin(*indexes).snapshot, nullptr);
   EXPECT_EQ(root.need(os::FileClockNow()), indexer::RootIndex::Need::kNothing);
