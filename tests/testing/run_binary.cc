@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 namespace forge::testing {
@@ -141,11 +142,14 @@ Ended RunProgram(const Command& command) {
 }
 
 bool SomeProcessHas(const std::string& marker) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    std::ifstream in(entry.path() / "cmdline", std::ios::binary);
-    const std::string line{std::istreambuf_iterator<char>(in), {}};
-    if (line.find(marker) != std::string::npos) return true;
+  // A process may end while it is looked at: then reading fails, which a stream
+  // buffer by itself would throw, and operator<< does not.
+  std::error_code error;
+  std::filesystem::directory_iterator entry("/proc", error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    std::ostringstream line;
+    line << std::ifstream(entry->path() / "cmdline", std::ios::binary).rdbuf();
+    if (line.str().find(marker) != std::string::npos) return true;
   }
   return false;
 }
