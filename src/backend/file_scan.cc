@@ -14,9 +14,6 @@ namespace {
 // A buffer this large is given back after use instead of kept for the next file.
 constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
 
-// Files over a block are looked through before they are read whole.
-constexpr std::size_t kBlock = 64 * 1024;
-
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
 bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
@@ -24,14 +21,22 @@ bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
   return after.ok() && *after == before;
 }
 
-// Whether the file has been at rest since before `began`, and is as long as what
-// was read of it. The margin is for clocks that tick slowly.
-bool UnchangedSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
+// Whether a file in this state has been at rest since before `began`. The margin
+// is for clocks that tick slowly.
+bool AtRestSince(const os::FileInfo& info, std::int64_t began) {
   constexpr std::int64_t kMarginNs = 50'000'000;
-  const auto info = os::Stat(fd.get());
-  return info.ok() && info->type == os::FileType::kRegular && info->size == size &&
-         info->ctime_ns < began - kMarginNs && info->mtime_ns < began - kMarginNs;
+  return info.type == os::FileType::kRegular && info.ctime_ns < began - kMarginNs && info.mtime_ns < began - kMarginNs;
 }
+
+// And is as long as what was read of it.
+bool AtRestSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
+  const auto info = os::Stat(fd.get());
+  return info.ok() && info->size == size && AtRestSince(*info, began);
+}
+
+// Only what is shown must be of one piece; a file that is written to while
+// nothing in it matches may be seen before or after the write.
+bool Shows(const ScanResult& result) { return !result.events.empty() || result.binary || result.too_complex_lines > 0; }
 
 Event ToEvent(const LineEvent& line) {
   Event event;
@@ -45,18 +50,32 @@ Event ToEvent(const LineEvent& line) {
   return event;
 }
 
-}  // namespace
-
-FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline)
-    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline) {}
-
-FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-                         const SearchRoot& root, const Deadline& deadline)
-    : query_(query), opener_(root), deadline_(deadline), matcher_(std::move(matcher)), prefilter_(prefilter) {}
-
-bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
+FileOutcome OutcomeOf(const FileItem& item) {
+  FileOutcome outcome;
   outcome.position = item.position;
   outcome.path = item.path;
+  return outcome;
+}
+
+}  // namespace
+
+FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t block)
+    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, block) {}
+
+FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
+                         const SearchRoot& root, const Deadline& deadline, std::size_t block)
+    : query_(query),
+      opener_(root),
+      deadline_(deadline),
+      matcher_(std::move(matcher)),
+      prefilter_(prefilter),
+      block_size_(block) {}
+
+ScanResult FileScanner::ScanRaw() {
+  return ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
+}
+
+bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const std::int64_t began = os::FileClockNow();
   const auto fd = opener_.Open(item.path);
   if (!fd.ok()) {
@@ -64,16 +83,26 @@ bool FileScanner::ScanSmall(const FileItem& item, FileOutcome& outcome) {
     return true;
   }
   if (!opener_.short_read_is_end()) return false;
-  const auto size = os::ReadOnce(fd->get(), kBlock, raw_);
-  if (!size.ok() || *size == kBlock) return false;
+  const auto size = os::ReadOnce(fd->get(), block_size_, raw_);
+  if (!size.ok()) return false;
+  if (*size == block_size_) return ScanLarge(*fd, began, outcome);
   outcome.too_large = *size > query_.max_file_size;
   if (outcome.too_large) return true;
-  const ScanResult result =
-      ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
-  // Only what is shown must be of one piece; a file that is written to while
-  // nothing in it matches may be seen before or after the write.
-  const bool shows = !result.events.empty() || result.binary || result.too_complex_lines > 0;
-  if (shows && !UnchangedSince(*fd, began, *size)) return false;
+  const ScanResult result = ScanRaw();
+  if (Shows(result) && !AtRestSince(*fd, began, *size)) return false;
+  Keep(result, outcome);
+  return true;
+}
+
+bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, FileOutcome& outcome) {
+  const auto info = os::Stat(fd.get());
+  if (!info.ok() || !AtRestSince(*info, began)) return false;
+  outcome.too_large = info->size > query_.max_file_size;
+  if (outcome.too_large || !MayMatch(fd)) return true;
+  const auto size = os::ReadRest(fd.get(), info->size, query_.max_file_size + 1, raw_, deadline_);
+  if (!TakeSize(size, outcome)) return true;
+  const ScanResult result = ScanRaw();
+  if (Shows(result) && !Unchanged(fd, *info)) return false;
   Keep(result, outcome);
   return true;
 }
@@ -98,22 +127,21 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
 FileOutcome FileScanner::OutOfMemory(const FileItem& item) {
   raw_.Release();
   std::string().swap(decoded_);
-  FileOutcome outcome;
-  outcome.position = item.position;
-  outcome.path = item.path;
+  FileOutcome outcome = OutcomeOf(item);
   outcome.error = "there is not enough memory to search it";
   return outcome;
 }
 
 FileOutcome FileScanner::TryAll(const FileItem& item) {
-  FileOutcome outcome;
-  if (ScanSmall(item, outcome)) return outcome;
+  if (raw_.capacity() > kKeepBuffer) raw_.Release();
+  if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
+  FileOutcome outcome = OutcomeOf(item);
+  if (ScanAtRest(item, outcome)) return outcome;
   os::Fd fd;
   os::FileInfo before;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    if (Open(item, true, outcome, fd, before) == Read::kNothing) return outcome;
-    const ScanResult result =
-        ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
+    if (!ReadWhole(item, outcome, fd, before)) return outcome;
+    const ScanResult result = ScanRaw();
     if (Unchanged(fd, before)) {
       Keep(result, outcome);
       return outcome;
@@ -125,10 +153,10 @@ FileOutcome FileScanner::TryAll(const FileItem& item) {
 
 std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<const SeenLine> seen,
                                                 const os::FileInfo& seen_in) {
-  FileOutcome outcome;
+  FileOutcome outcome = OutcomeOf(item);
   os::Fd fd;
   os::FileInfo before;
-  if (Open(item, false, outcome, fd, before) == Read::kNothing) return outcome;
+  if (!ReadWhole(item, outcome, fd, before)) return outcome;
   if (before != seen_in || !Unchanged(fd, before)) return std::nullopt;
   const std::string_view text = DecodeText(raw_.view(), decoded_);
   if (!query_.fuzzy) {
@@ -141,34 +169,37 @@ std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<
   return outcome;
 }
 
-FileScanner::Read FileScanner::Open(const FileItem& item, bool look_first, FileOutcome& outcome, os::Fd& fd,
-                                    os::FileInfo& info) {
-  outcome.position = item.position;
-  outcome.path = item.path;
-  const auto fail = [&](const os::OsError& error) {
-    outcome.error = error.message();
-    interrupted_ |= error.code == ECANCELED;
-    return Read::kNothing;
-  };
-  if (raw_.capacity() > kKeepBuffer) raw_.Release();
-  if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
+bool FileScanner::ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info) {
   auto opened = opener_.Open(item.path);
-  if (!opened.ok()) return fail(opened.error());
+  if (!opened.ok()) {
+    outcome.error = opened.error().message();
+    return false;
+  }
   fd = std::move(*opened);
   const auto stat = os::Stat(fd.get());
-  if (!stat.ok()) return fail(stat.error());
+  if (!stat.ok()) {
+    outcome.error = stat.error().message();
+    return false;
+  }
   info = *stat;
   if (info.type != os::FileType::kRegular) {
     outcome.error = "is no longer a regular file";
-    return Read::kNothing;
+    return false;
   }
   outcome.too_large = info.size > query_.max_file_size;
-  if (outcome.too_large) return Read::kNothing;
-  if (look_first && info.size > kBlock && !MayMatch(fd)) return Read::kNothing;
-  const auto size = os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_);
-  if (!size.ok()) return fail(size.error());
+  if (outcome.too_large) return false;
+  return TakeSize(os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_), outcome);
+}
+
+// False if what was read is not to be searched; the outcome says why.
+bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& outcome) {
+  if (!size.ok()) {
+    outcome.error = size.error().message();
+    interrupted_ |= size.error().code == ECANCELED;
+    return false;
+  }
   outcome.too_large = *size > query_.max_file_size;
-  return outcome.too_large ? Read::kNothing : Read::kText;
+  return !outcome.too_large;
 }
 
 // Whether a line of these may match, or is at least too much to decide.
@@ -188,25 +219,23 @@ bool FileScanner::AnyLine(std::string_view text) {
 
 bool FileScanner::MayMatch(const os::Fd& fd) {
   if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
-  // Blocks are read to the same aligned place; what is kept of the last one is
-  // put before it.
-  if (!block_) block_ = os::AllocateAligned(2 * kBlock);
-  char* const base = block_.get() + kBlock;
-  std::uint64_t offset = 0;
-  std::size_t kept = 0;  // the beginning of a line whose rest is in the next block
-  while (true) {
-    const auto n = os::ReadAt(fd.get(), offset, base, kBlock);
-    if (!n.ok()) return true;  // reading it whole will tell
-    const std::string_view text(base - kept, kept + *n);
-    if (offset == 0 && IsWide(SniffEncoding(text.substr(0, kMarkBytes)))) return true;
-    offset += *n;
-    const std::size_t end = *n == 0 ? text.size() : text.rfind('\n') + 1;
+  if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) return true;
+  std::string_view text = DecodeText(raw_.view(), decoded_);  // without a mark
+  // The blocks after the first are read to the same aligned place; the beginning
+  // of a line whose rest is in the next block is put before it.
+  if (!block_) block_ = os::AllocateAligned(2 * block_size_);
+  char* const place = block_.get() + block_size_;
+  for (std::uint64_t offset = raw_.view().size();;) {
+    const std::size_t end = text.rfind('\n') + 1;
     if (AnyLine(text.substr(0, end))) return true;
-    if (*n == 0) return false;
     const std::string_view rest = text.substr(end);
-    if (rest.size() > kBlock || deadline_.over()) return true;  // a very long line
-    kept = rest.size();
-    std::memmove(base - kept, rest.data(), kept);
+    if (rest.size() > block_size_ || deadline_.over()) return true;  // a very long line
+    std::memmove(place - rest.size(), rest.data(), rest.size());
+    const auto n = os::ReadAt(fd.get(), offset, place, block_size_);
+    if (!n.ok()) return true;  // reading it whole will tell
+    text = {place - rest.size(), rest.size() + *n};
+    offset += *n;
+    if (*n < block_size_) return AnyLine(text);
   }
 }
 

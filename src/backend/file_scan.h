@@ -17,11 +17,15 @@ namespace forge {
 // Reuses its buffers; one for each thread.
 class FileScanner {
  public:
-  FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline);
+  // Files over a block are looked through block by block before they are read
+  // whole; how large one is changes no answer.
+  static constexpr std::size_t kBlock = 64 * 1024;
+
+  FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t block = kBlock);
 
   // With another idea of what matches than the query's pattern.
   FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-              const SearchRoot& root, const Deadline& deadline);
+              const SearchRoot& root, const Deadline& deadline, std::size_t block = kBlock);
 
   // Tries every line. A file for which there is not enough memory is an error of
   // its own, here and below.
@@ -36,24 +40,26 @@ class FileScanner {
   bool interrupted() const { return interrupted_; }
 
  private:
-  enum class Read { kText, kNothing };
-
   FileOutcome TryAll(const FileItem& item);
   std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
   FileOutcome OutOfMemory(const FileItem& item);
+  ScanResult ScanRaw();
 
-  // Most files are small and match nothing: opened, read and closed, and nothing
-  // else. False if this one needs more care.
-  bool ScanSmall(const FileItem& item, FileOutcome& outcome);
-
-  // Opens and reads a regular file of admissible size into raw_. Anything else
-  // is noted in the outcome. With `look_first`, a large file in which nothing
-  // can match is not read.
-  Read Open(const FileItem& item, bool look_first, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
+  // Most files match nothing: they are opened, read once and closed, and nothing
+  // else. False if this one needs more care, because it may be changing or its
+  // file system gives files in portions.
+  bool ScanAtRest(const FileItem& item, FileOutcome& outcome);
+  // The same for one whose first block is in raw_, and which has more.
+  bool ScanLarge(const os::Fd& fd, std::int64_t began, FileOutcome& outcome);
   // Whether any line of a large file matches, tried block by block. Most
   // files end here, and a block stays in the cache where a file would not.
   bool MayMatch(const os::Fd& fd);
   bool AnyLine(std::string_view text);
+
+  // Opens and reads a regular file of admissible size into raw_. Anything else
+  // is noted in the outcome, and false.
+  bool ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
+  bool TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& outcome);
   void Keep(const ScanResult& result, FileOutcome& outcome);
 
   const Query& query_;
@@ -61,6 +67,7 @@ class FileScanner {
   const Deadline& deadline_;
   std::unique_ptr<LineMatcher> matcher_;
   const Prefilter& prefilter_;
+  const std::size_t block_size_;
   os::Buffer raw_;
   os::AlignedBytes block_;
   std::string decoded_;

@@ -9,8 +9,8 @@
 namespace forge {
 namespace {
 
-constexpr std::size_t kLargestBatch = 32;
-constexpr std::size_t kWindow = 64;         // batches
+constexpr std::size_t kLargestBatch = 64;
+constexpr std::size_t kWindow = 32;         // batches
 constexpr std::uint64_t kStartThreads = 4;  // after so many batches
 
 std::size_t BytesOf(const FileOutcome& outcome) {
@@ -56,6 +56,7 @@ OrderedWork::Place OrderedWork::FromSource() {
   if (exhausted_ || window_.size() >= kWindow) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_, kLargestBatch);
   Batch batch;
+  batch.items.reserve(size);
   FileItem item;
   while (batch.items.size() < size) {
     if (!source_.Next(item)) {
@@ -72,6 +73,7 @@ OrderedWork::Place OrderedWork::FromSource() {
 
 OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) {
   try {
+    batch.outcomes.reserve(batch.items.size());
     for (const FileItem& item : batch.items) {
       FileOutcome& outcome = batch.outcomes.emplace_back();
       if (!work_(worker, item, outcome)) return State::kInterrupted;

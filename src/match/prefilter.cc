@@ -9,9 +9,6 @@
 namespace forge {
 namespace {
 
-// More literals than this are looked for one by one no faster than Shift-And
-// looks for all at once.
-constexpr std::size_t kMaxLiterals = 8;
 // A literal that is more common than this (one byte in 2^6) is no good sieve.
 constexpr double kMinBits = 6;
 
@@ -142,9 +139,8 @@ Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool 
   return filter;
 }
 
-Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text)
-    : filter_(filter), text_(text), next_(filter.literals_.size(), 0) {
-  for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = filter_.literals_[i].Find(text_, 0);
+Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text) : filter_(filter), text_(text) {
+  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = filter_.literals_[i].Find(text_, 0);
 }
 
 std::size_t Prefilter::Cursor::Next(std::size_t from) {
@@ -155,7 +151,7 @@ std::size_t Prefilter::Cursor::Next(std::size_t from) {
     case Kind::kLiterals: break;
   }
   std::size_t best = std::string_view::npos;
-  for (std::size_t i = 0; i < next_.size(); ++i) {
+  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) {
     if (next_[i] < from) next_[i] = filter_.literals_[i].Find(text_, from);
     best = std::min(best, next_[i]);
   }

@@ -9,6 +9,7 @@
 // it is then matched for real.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -38,6 +39,10 @@ class Prefilter {
   // "literal \"foo\"", "sets [0-9]_MASK", ...: for tests and for people.
   const std::string& description() const { return description_; }
 
+  // More literals than this are looked for one by one no faster than Shift-And
+  // looks for all at once.
+  static constexpr std::size_t kMaxLiterals = 8;
+
   // Remembers where each literal occurs next, so that none is looked for twice.
   class Cursor {
    public:
@@ -50,7 +55,7 @@ class Prefilter {
    private:
     const Prefilter& filter_;
     std::string_view text_;
-    std::vector<std::size_t> next_;
+    std::array<std::size_t, kMaxLiterals> next_;  // there is one for each file, so no memory of its own
   };
 
  private:

@@ -92,7 +92,7 @@ OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative);
 
 // Opens the entry `name` (one component) of `folder` for reading; not if it is a
 // symlink. The cheapest way for many files of one folder.
-OsResult<Fd> OpenEntry(int folder, const std::string& name);
+OsResult<Fd> OpenEntry(int folder, const char* name);
 
 // Opens `relative` beneath `folder`, following symlinks wherever they lead.
 // The caller must check RealPath() of the result before it reads.
@@ -140,6 +140,7 @@ class Buffer {
 
  private:
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
+  friend OsResult<std::size_t> ReadRest(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadOnce(int, std::size_t, Buffer&);
   // False if there is no such memory: a sparse file may claim any size, and
   // that is this file's error, not the end of the process.
@@ -155,6 +156,11 @@ class Buffer {
 // number of bytes. ECANCELED if the deadline passes meanwhile.
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
+
+// The same for a file whose beginning is in `buffer`: reads what follows, and
+// returns the number of all bytes.
+OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
+                               const Deadline& deadline);
 
 // One read of up to `size` bytes from the start of the file. Fails on pipes and
 // sockets (ESPIPE), which would otherwise pass for empty files.

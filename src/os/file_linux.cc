@@ -149,8 +149,8 @@ OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative) {
   return Wrap(OpenStrict(folder, relative, kReadFlags | O_DIRECTORY));
 }
 
-OsResult<Fd> OpenEntry(int folder, const std::string& name) {
-  return Wrap(OpenRetrying(folder, name.c_str(), kReadFlags | O_NOFOLLOW));
+OsResult<Fd> OpenEntry(int folder, const char* name) {
+  return Wrap(OpenRetrying(folder, name, kReadFlags | O_NOFOLLOW));
 }
 
 OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only) {
@@ -250,15 +250,15 @@ bool Buffer::Reserve(std::size_t capacity) {
   return true;
 }
 
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
-                              const Deadline& deadline) {
+OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
+                               const Deadline& deadline) {
   // A piece takes about a millisecond.
   constexpr std::size_t kPiece = 4 * 1024 * 1024;
   // One byte more than expected: a read that fills less has met the end, and no
   // second one is needed. Never less than a page: files of /proc say 0 and give
   // all at once or never.
   std::size_t& filled = buffer.size_;
-  filled = 0;
+  if (filled > 0 && lseek(fd, static_cast<off_t>(filled), SEEK_SET) < 0) return LastError();
   if (!buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096))) return OsError{ENOMEM};
   while (filled < limit) {
     if (filled == buffer.capacity_ && !buffer.Reserve(buffer.capacity_ * 2)) return OsError{ENOMEM};
@@ -275,6 +275,12 @@ OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limi
     if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
   }
   return filled;
+}
+
+OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
+                              const Deadline& deadline) {
+  buffer.size_ = 0;
+  return ReadRest(fd, expected, limit, buffer, deadline);
 }
 
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {

@@ -22,7 +22,7 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
   if (slash == std::string::npos) {
     folder_fd_.Reset();
     short_read_is_end_ = os::ShortReadIsEnd(root_.fd());
-    return os::OpenEntry(root_.fd(), relative);
+    return os::OpenEntry(root_.fd(), relative.c_str());
   }
   if (!folder_fd_.valid() || relative.compare(0, slash, folder_) != 0) {
     folder_.assign(relative, 0, slash);
@@ -34,7 +34,7 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
     folder_fd_ = std::move(*folder);
     short_read_is_end_ = os::ShortReadIsEnd(folder_fd_.get());
   }
-  return os::OpenEntry(folder_fd_.get(), relative.substr(slash + 1));
+  return os::OpenEntry(folder_fd_.get(), relative.c_str() + slash + 1);
 }
 
 os::OsResult<os::Fd> FileOpener::OpenAnywhere(const std::string& relative) const {
