@@ -24,10 +24,17 @@ class DocSet {
   void AddWord(std::size_t word, std::uint64_t bits) { words_[word] |= bits; }
   bool Has(std::uint32_t doc) const { return (words_[doc / 64] >> (doc % 64) & 1) != 0; }
 
-  // Whether one of `count` documents from `first` is in the set.
+  // Whether one of `count` documents from `first`, all of them below size(), is
+  // in the set. Looks at no more than their words: there is a call for each file.
   bool HasAny(std::uint32_t first, std::uint32_t count) const {
-    const std::uint32_t next = Next(first);
-    return next < size_ && next - first < count;
+    if (count == 0) return false;
+    const std::uint32_t last = first + count - 1;
+    const std::uint64_t from = ~std::uint64_t{0} << (first % 64);
+    const std::uint64_t to = ~std::uint64_t{0} >> (63 - last % 64);
+    if (first / 64 == last / 64) return (words_[first / 64] & from & to) != 0;
+    if ((words_[first / 64] & from) != 0 || (words_[last / 64] & to) != 0) return true;
+    return std::any_of(words_.begin() + first / 64 + 1, words_.begin() + last / 64,
+                       [](std::uint64_t word) { return word != 0; });
   }
 
   // The first member at or after `doc`; size() if there is none.
@@ -42,17 +49,26 @@ class DocSet {
     return static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
   }
 
-  bool empty() const {
-    return std::all_of(words_.begin(), words_.end(), [](std::uint64_t word) { return word == 0; });
+  bool empty() const { return !HasAtLeast(1); }
+  bool HasAtLeast(std::uint32_t least) const {
+    std::uint32_t n = 0;
+    for (std::size_t i = 0; i < words_.size() && n < least; ++i)
+      n += static_cast<std::uint32_t>(std::popcount(words_[i]));
+    return n >= least;
   }
   std::uint32_t count() const {
     std::uint32_t n = 0;
     for (const std::uint64_t word : words_) n += static_cast<std::uint32_t>(std::popcount(word));
     return n;
   }
-  DocSet& operator&=(const DocSet& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
-    return *this;
+  // Keeps what is in `other` too. Whether that is less than before.
+  bool Keep(const DocSet& other) {
+    std::uint64_t lost = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      lost |= words_[i] & ~other.words_[i];
+      words_[i] &= other.words_[i];
+    }
+    return lost != 0;
   }
   DocSet& operator|=(const DocSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];

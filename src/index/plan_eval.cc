@@ -104,17 +104,19 @@ class Evaluation {
   Status AddAnd(DocSet& set, const Node& node) const {
     DocSet all(docs_);
     if (Status added = AddTo(all, node.parts.front()); !added) return added;
-    for (std::size_t i = 1; i < node.parts.size() && WorthReading(node.parts[i], all); ++i) {
+    std::uint32_t idle = 0;
+    for (std::size_t i = 1; i < node.parts.size() && WorthReading(node.parts[i], all, idle); ++i) {
       DocSet part(docs_);
       if (Status added = AddTo(part, node.parts[i]); !added) return added;
-      all &= part;
+      idle = all.Keep(part) ? 0 : idle + 1;
     }
     set |= all;
     return {};
   }
 
-  bool WorthReading(const Node& part, const DocSet& left) const {
-    return part.most * 100 <= std::uint64_t{limits_.common_percent} * docs_ && left.count() >= limits_.few_docs;
+  bool WorthReading(const Node& part, const DocSet& left, std::uint32_t idle) const {
+    return idle < limits_.idle_lists && part.most * 100 <= std::uint64_t{limits_.common_percent} * docs_ &&
+           left.HasAtLeast(limits_.few_docs);
   }
 
   const Dictionary& dictionary_;

@@ -23,6 +23,7 @@ class CatalogStream final : public EligibleStream {
     std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
     // Rows are only counted where every row of a page counts.
     whole_pages_ = filter_.open() && use_.test != nullptr;
+    plain_ = whole_pages_ && use_.prefix.empty();
   }
 
   void Next(EligibleEntry& out) override {
@@ -41,6 +42,10 @@ class CatalogStream final : public EligibleStream {
       }
       const std::size_t last = at_.page == end_.page ? end_.row : page.size();
       for (; at_.row < last; ++at_.row) {
+        if (plain_ && PassesOver(page.row(at_.row))) {
+          ++out.excluded;
+          continue;
+        }
         if (Take(page, out)) {
           Advance(page);
           return;
@@ -58,6 +63,13 @@ class CatalogStream final : public EligibleStream {
   bool PassesOver(const Page& page) const {
     return whole_pages_ && !page.any_special() && !page.any_denied() && page.largest() <= max_file_size_ &&
            !use_.test->MayMatch(page) && AllBelow(page);
+  }
+
+  // Of a page where something may match most rows cannot, and that is seen
+  // without their paths.
+  bool PassesOver(const index::PackedRow& row) const {
+    return row.kind == CatalogRow::Kind::kFile && row.info.links == 1 && row.info.size <= max_file_size_ &&
+           !use_.test->MayMatch(row);
   }
 
   // Twins of the folder's name in another normal form lie among its rows.
@@ -109,6 +121,7 @@ class CatalogStream final : public EligibleStream {
   const std::uint64_t max_file_size_;
   const std::size_t skip_;
   bool whole_pages_ = false;
+  bool plain_ = false;  // every row counts, whatever its path
   bool timed_out_ = false;
   index::Catalog::Place at_;
   index::Catalog::Place end_;
