@@ -1,6 +1,7 @@
 #include "index/catalog.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/unicode.h"
 #include "tree/path_order.h"
@@ -60,7 +61,9 @@ Page::Page(const std::vector<CatalogRow>& rows) {
     ++files_;
     largest_ = std::max(largest_, row.info.size);
     any_special_ |= IsAlwaysCandidate(packed) || packed.info.links != 1;
-    if (!IsAlwaysCandidate(packed) && packed.docs.count > 0) AddToSpans(packed);
+    if (IsAlwaysCandidate(packed)) continue;
+    ++indexed_;
+    if (packed.docs.count > 0) AddToSpans(packed);
   }
 }
 
@@ -180,6 +183,11 @@ Catalog Catalog::With(const std::vector<CatalogRow>& rows, const std::vector<std
   }
   out.Count();
   return out;
+}
+
+std::uint64_t Catalog::indexed() const {
+  return std::accumulate(pages_.begin(), pages_.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& page) { return sum + page->indexed(); });
 }
 
 std::vector<CatalogRow> Catalog::AllRows() const {

@@ -38,7 +38,8 @@ class Page {
   explicit Page(const std::vector<CatalogRow>& rows);
 
   std::size_t size() const { return rows_.size(); }
-  std::uint32_t files() const { return files_; }  // rows that are not denied entries
+  std::uint32_t files() const { return files_; }      // rows that are not denied entries
+  std::uint32_t indexed() const { return indexed_; }  // of those, that a query may exclude
   const PackedRow& row(std::size_t i) const { return rows_[i]; }
   std::string_view path(std::size_t i) const;
   CatalogRow Unpack(std::size_t i) const;
@@ -65,6 +66,7 @@ class Page {
   std::vector<PackedRow> rows_;
   bool any_special_ = false;
   std::uint32_t files_ = 0;
+  std::uint32_t indexed_ = 0;
   std::uint64_t largest_ = 0;
   std::vector<Span> spans_;
 };
@@ -85,6 +87,7 @@ class Catalog {
   std::size_t pages() const { return pages_.size(); }
   const Page& page(std::size_t i) const { return *pages_[i]; }
   std::uint64_t files() const { return files_; }
+  std::uint64_t indexed() const;  // files that a query may exclude
   std::uint64_t rows() const { return rows_; }
   std::uint64_t files_before(std::size_t page) const { return files_before_[page]; }
 

@@ -180,12 +180,7 @@ IndexStatus RootIndex::status() const {
   if (snapshot_) {
     const Catalog& catalog = snapshot_->catalog;
     out.files = catalog.files();
-    for (std::size_t p = 0; p < catalog.pages(); ++p) {
-      for (std::size_t i = 0; i < catalog.page(p).size(); ++i) {
-        const index::PackedRow& row = catalog.page(p).row(i);
-        if (row.kind == index::CatalogRow::Kind::kFile && !index::IsAlwaysCandidate(row)) ++out.indexed_files;
-      }
-    }
+    out.indexed_files = catalog.indexed();
     out.segments = snapshot_->segments.size();
     for (const auto& [id, segment] : snapshot_->segments) out.documents += segment->doc_count();
     out.bytes_in_memory = snapshot_->memory();
