@@ -15,7 +15,7 @@ using index::TokenStatus;
 
 namespace {
 
-constexpr std::size_t kMostSegments = 16;
+constexpr std::size_t kMostSmallSegments = 16;
 constexpr std::uint32_t kSmallSegmentDocs = 4096;
 constexpr std::size_t kFilesAtATime = 20'000;
 
@@ -433,15 +433,22 @@ Status RootIndex::Clear() {
 // Many small segments make every query slower: their files are indexed again,
 // together.
 void RootIndex::AddSmallSegmentsLocked() {
-  if (snapshot_->segments.size() <= kMostSegments) return;
+  std::set<index::SegmentId> small;
+  for (const auto& [id, segment] : snapshot_->segments) {
+    if (segment->doc_count() < kSmallSegmentDocs) small.insert(id);
+  }
+  if (small.size() <= kMostSmallSegments) return;
   const Catalog& catalog = snapshot_->catalog;
   for (std::size_t p = 0; p < catalog.pages(); ++p) {
     const index::Page& page = catalog.page(p);
+    // Few pages have a row of these, and a large tree has many pages.
+    if (std::none_of(page.spans().begin(), page.spans().end(),
+                     [&](const index::Page::Span& span) { return small.contains(span.segment); })) {
+      continue;
+    }
     for (std::size_t i = 0; i < page.size(); ++i) {
       const index::PackedRow& row = page.row(i);
-      const auto segment = snapshot_->segments.find(row.segment);
-      if (row.docs.count == 0 || segment == snapshot_->segments.end()) continue;
-      if (segment->second->doc_count() < kSmallSegmentDocs) QueueLocked(std::string(page.path(i)), 0);
+      if (row.docs.count > 0 && small.contains(row.segment)) QueueLocked(std::string(page.path(i)), 0);
     }
   }
 }
