@@ -1,71 +1,38 @@
 // How soon a warm server answers: every query of bench/queries with the index
-// COMPLETE, all results, against `rg` on the same tree in the same run.
+// COMPLETE, all results, against `rg` and (where it is installed) `csearch` on
+// the same tree in the same run.
 //
 //   build/release/forge_warm TREE bench/queries [ROUNDS]
 //
-// Prints milliseconds, best and median, and the ratio of the bests. rg runs as a
-// program with its output through a pipe; the server's answer is a response in
-// memory, as its tools hold it.
-#include <algorithm>
-#include <chrono>
+// Prints milliseconds, best and median, and ratios of the bests. Peers run as
+// programs with their output through a pipe; the server's answer is a response
+// in memory, as its tools hold it. "first 50" is the same query with max_results
+// 50. csearch has an index of the same tree in a temporary file; some of its
+// answers lack files (docs/comparison.md).
 #include <cmath>
-#include <cstdio>
-#include <fstream>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
-#include <sstream>
 #include <thread>
 
+#include "bench/programs.h"
 #include "forge/engine.h"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using bench::Query;
+using bench::Quoted;
 
-double Milliseconds(Clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+std::string RipgrepCommand(const Query& query, const std::string& tree) {
+  return "rg -j2 -n --no-ignore --no-heading " + query.flags + " -e " + Quoted(query.pattern) + " " + Quoted(tree) +
+         " | cat >/dev/null";
 }
 
-struct Query {
-  std::string name;
-  std::string flags;
-  std::string pattern;
-};
-
-std::vector<Query> ReadQueries(const char* file) {
-  std::vector<Query> out;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::istringstream fields(line);
-    Query query;
-    std::getline(fields, query.name, '\t');
-    std::getline(fields, query.flags, '\t');
-    std::getline(fields, query.pattern, '\t');
-    out.push_back(query);
-  }
-  return out;
+std::string CsearchCommand(const Query& query) {
+  return std::string("csearch -n ") + (query.flags == "-i" ? "-i " : "") + Quoted(query.pattern) + " | cat >/dev/null";
 }
 
-std::string Quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-double RunRipgrep(const Query& query, const std::string& tree) {
-  const std::string command = "rg -j2 -n --no-ignore --no-heading " + (query.flags == "-" ? std::string() : query.flags) + " -e " +
-                              Quoted(query.pattern) + " " + Quoted(tree) + " | cat >/dev/null";
-  const auto start = Clock::now();
-  if (std::system(command.c_str()) < 0) std::perror("rg");
-  return Milliseconds(start);
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS]\n"), 2;
-  const std::string tree = argv[1];
-  const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
+std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
   forge::EngineOptions options;
   options.roots = {tree};
   options.indexing = forge::EngineOptions::Indexing::kBackground;
@@ -77,44 +44,74 @@ int main(int argc, char** argv) {
   config.index.default_no_ignore = true;
   config.emit_stats = true;
   auto engine = forge::Engine::Create(options);
-  if (!engine) return std::fprintf(stderr, "%s\n", engine.error().message.c_str()), 1;
+  if (!engine) {
+    std::fprintf(stderr, "%s\n", engine.error().message.c_str());
+    std::exit(1);
+  }
   (*engine)->StartIndexing();
-  const auto start = Clock::now();
+  const auto start = bench::Clock::now();
   while ((*engine)->index_status()[0].state != "COMPLETE" || (*engine)->index_status()[0].pending_files > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  std::printf("index complete after %.0f ms\n", Milliseconds(start));
+  std::printf("index complete after %.0f ms\n", bench::Milliseconds(start));
+  return *std::move(engine);
+}
+
+forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_t max_results, bench::Times& times) {
+  forge::SearchRequest request;
+  request.pattern = query.pattern;
+  request.no_ignore = true;
+  request.case_mode = query.flags == "-i" ? forge::CaseMode::kInsensitive : forge::CaseMode::kSensitive;
+  request.max_results = max_results;
+  request.timeout_ms = 600'000;
+  const auto began = bench::Clock::now();
+  auto response = engine.Search(request);
+  times.Add(bench::Milliseconds(began));
+  if (!response) {
+    std::fprintf(stderr, "%s\n", response.error().message.c_str());
+    std::exit(1);
+  }
+  return *std::move(response);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS]\n"), 2;
+  const std::string tree = std::filesystem::canonical(argv[1]);
+  const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
+  const std::string their_index = std::filesystem::temp_directory_path() / "forge-bench-csearch";
+  const bool csearch = bench::Installed("csearch") && bench::Installed("cindex");
+  if (csearch) {
+    setenv("CSEARCHINDEX", their_index.c_str(), 1);
+    bench::Run("cindex -reset " + Quoted(tree) + " >/dev/null 2>&1");
+  }
+  const auto engine = WarmEngine(tree);
   double logs = 0;
   int count = 0;
-  for (const Query& query : ReadQueries(argv[2])) {
-    std::vector<double> ours;
-    std::vector<double> theirs;
+  for (const Query& query : bench::ReadQueries(argv[2])) {
+    bench::Times ours, first, ripgrep, codesearch;
     std::size_t matches = 0;
     std::uint64_t candidates = 0;
     for (int round = 0; round < rounds; ++round) {
-      forge::SearchRequest request;
-      request.pattern = query.pattern;
-      request.no_ignore = true;
-      request.case_mode = query.flags == "-i" ? forge::CaseMode::kInsensitive : forge::CaseMode::kSensitive;
-      request.max_results = 100'000'000;
-      request.timeout_ms = 600'000;
-      const auto began = Clock::now();
-      auto response = (*engine)->Search(request);
-      ours.push_back(Milliseconds(began));
-      if (!response) return std::fprintf(stderr, "%s\n", response.error().message.c_str()), 1;
-      matches = response->matches.size();
-      candidates = response->stats->candidates_scanned;
-      theirs.push_back(RunRipgrep(query, tree));
+      const auto response = Ask(*engine, query, 100'000'000, ours);
+      matches = response.matches.size();
+      candidates = response.stats->candidates_scanned;
+      Ask(*engine, query, 50, first);
+      ripgrep.Add(bench::Run(RipgrepCommand(query, tree)).wall_ms);
+      if (csearch) codesearch.Add(bench::Run(CsearchCommand(query)).wall_ms);
     }
-    std::sort(ours.begin(), ours.end());
-    std::sort(theirs.begin(), theirs.end());
-    const double ratio = theirs[0] / ours[0];
-    logs += std::log(ratio);
+    logs += std::log(ripgrep.best() / ours.best());
     ++count;
-    std::printf("%-14s %8zu matches %7llu files  ours %9.3f %9.3f  rg %8.1f %8.1f  rg/ours %8.1f\n", query.name.c_str(),
-                matches, static_cast<unsigned long long>(candidates), ours[0], ours[ours.size() / 2], theirs[0],
-                theirs[theirs.size() / 2], ratio);
+    std::printf(
+        "%-12s %7zu lines %7llu files  ours %8.3f %8.3f  first 50 %7.3f %7.3f  rg %7.1f %7.1f  csearch %7.1f %7.1f  "
+        "rg/ours %7.1f  csearch/ours %6.1f\n",
+        query.name.c_str(), matches, static_cast<unsigned long long>(candidates), ours.best(), ours.median(),
+        first.best(), first.median(), ripgrep.best(), ripgrep.median(), codesearch.best(), codesearch.median(),
+        ripgrep.best() / ours.best(), codesearch.best() / ours.best());
+    std::fflush(stdout);
   }
   std::printf("geometric mean of rg/ours: %.1f\n", std::exp(logs / count));
+  if (csearch) std::filesystem::remove(their_index);
   return 0;
 }
