@@ -179,7 +179,7 @@ class SearchTool : public Tool {
     auto engine = engine_();
     if (!engine) return engine.error();
     auto response =
-        (*engine)->Search(*request, {.cancel = options.cancel, .on_event = {}, .on_progress = options.progress});
+        (*engine)->Search(*request, {.cancel = options.cancel, .on_progress = options.progress});
     if (!response) return response.error();
     return ToDocument(*std::move(response));
   }
