@@ -23,17 +23,15 @@ int main(int argc, char** argv) {
   if (argc != 3) return Fail(forge::BadArgs("usage: search_folder FOLDER PATTERN"));
   std::signal(SIGINT, [](int) { stop.Cancel(); });  // safe in a signal handler
 
-  auto engine = forge::Engine::Create({.config = {}, .roots = {argv[1]}, .working_dir = {}});
+  auto engine = forge::Engine::Create({.roots = {argv[1]}});
   if (!engine) return Fail(engine.error());
 
-  forge::SearchRequest request;
-  request.pattern = argv[2];
   const auto print = [](const forge::Event& event) {
     std::printf("%s:%llu:%s\n", event.path.c_str(), static_cast<unsigned long long>(event.line_number),
                 event.line.c_str());
     std::fflush(stdout);
   };
-  const auto answer = (*engine)->Search(request, {.cancel = stop.token(), .on_event = print});
+  const auto answer = (*engine)->Search({.pattern = argv[2]}, {.cancel = stop.token(), .on_event = print});
   if (!answer) return Fail(answer.error());
 
   // What was not searched is part of the answer.

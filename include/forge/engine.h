@@ -22,12 +22,12 @@
 namespace forge {
 
 struct EngineOptions {
-  Config config;
+  Config config = {};
   // Folders that may be searched; the first is where relative paths start,
   // unless working_dir says otherwise. Empty: config.sandbox.allowed_roots,
   // then the current folder.
-  std::vector<std::string> roots;
-  std::string working_dir;  // inside a root
+  std::vector<std::string> roots = {};
+  std::string working_dir = {};  // inside a root
   // How the index is used, if the configuration has one.
   enum class Indexing {
     kStored,      // what is stored, if it is; never builds

@@ -19,8 +19,8 @@
 namespace forge {
 
 struct KeywordSearchRequest {
-  std::string query;
-  std::vector<std::string> search_terms;  // regular expressions, most important first
+  std::string query = {};
+  std::vector<std::string> search_terms = {};  // regular expressions, most important first
   // Not fields of the tool's JSON:
   std::string model = {};  // the name of one; empty: the configured or preferred one
   bool dry_run = false;    // prepare everything, send nothing

@@ -1,7 +1,8 @@
 // The Search tool as types: one request, one response.
 //
 // Every field of the request is a field of the tool's JSON schema (FR-LS-02a),
-// with its default. An absent optional takes the configured value.
+// with its default. An absent optional takes the configured value. Each member
+// has an initializer, so that {.pattern = "x"} compiles without a warning.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +19,24 @@ namespace forge {
 enum class CaseMode { kSmart, kSensitive, kInsensitive };
 
 struct SearchRequest {
-  std::string pattern;
-  std::string path;  // empty: the working folder
+  std::string pattern = {};
+  std::string path = {};  // empty: the working folder
   CaseMode case_mode = CaseMode::kSmart;
   bool fixed_strings = false;
   bool word_regexp = false;
-  std::vector<std::string> include_glob;
-  std::vector<std::string> exclude_glob;
+  std::vector<std::string> include_glob = {};
+  std::vector<std::string> exclude_glob = {};
   bool recursive = true;
   bool hidden = false;
   bool follow = false;
   bool no_ignore = false;
   std::int64_t context = 0;
-  std::optional<std::int64_t> max_results;
-  std::optional<std::int64_t> max_matches_per_file;
-  std::optional<std::int64_t> max_files;
-  std::optional<std::int64_t> max_file_size_bytes;
-  std::optional<std::int64_t> timeout_ms;
-  std::optional<std::int64_t> fuzzy;  // 1 to 4
+  std::optional<std::int64_t> max_results = {};
+  std::optional<std::int64_t> max_matches_per_file = {};
+  std::optional<std::int64_t> max_files = {};
+  std::optional<std::int64_t> max_file_size_bytes = {};
+  std::optional<std::int64_t> timeout_ms = {};
+  std::optional<std::int64_t> fuzzy = {};  // 1 to 4
 };
 
 // One line of the answer. A match has a column and a text; a context line is a
@@ -102,11 +103,11 @@ struct SearchResponse {
 
 // How to run one search.
 struct SearchOptions {
-  CancelToken cancel;
+  CancelToken cancel = {};
   // Called in the order of the answer, as soon as an event is certain to be
   // part of it, on the thread that called Search. The response holds the event
   // as well.
-  std::function<void(const Event&)> on_event;
+  std::function<void(const Event&)> on_event = {};
   // Asked after each event: true ends the search there, and the response, which
   // then holds what came so far, is `truncated`. For callers that count in
   // something other than lines.

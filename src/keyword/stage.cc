@@ -75,7 +75,7 @@ class Gatherer {
   // An error only if the whole search must end.
   Status Probe(const std::string& term) {
     GrepText text;
-    SearchOptions options{.cancel = deadline_.cancel(), .on_event = {}};
+    SearchOptions options{.cancel = deadline_.cancel()};
     options.on_event = [&](const Event& event) {
       text.Add(Relative(event.path), event.line_number, event.type == Event::Type::kMatch, event.line);
     };

@@ -214,7 +214,7 @@ FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptio
   return {backend_->supports_fuzzy(), [&] { return prepared.deadline.expired(); },
           [&](int level) {
             // Whether these events are part of the answer shows only at the end.
-            auto pass = RunOnce(prepared, level, {.cancel = options.cancel, .on_event = {}});
+            auto pass = RunOnce(prepared, level, {.cancel = options.cancel});
             if (pass) pass->held = true;
             return pass;
           }};

@@ -25,7 +25,9 @@ struct Host {
 
 Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
 Json Stdio(const std::string& program) { return {{"type", "stdio"}, {"command", program}, {"args", {"mcp"}}}; }
-// These two start servers in the home folder or anywhere, but know the project.
+// Cursor starts servers in / or the home folder, and says that it has roots but
+// does not tell them; this it fills in. VS Code does the opposite: it tells its
+// roots, and refuses to start what has ${workspaceFolder} while no folder is open.
 Json Rooted(const std::string& program) {
   return {{"type", "stdio"}, {"command", program}, {"args", {"mcp", "--root", "${workspaceFolder}"}}};
 }
@@ -45,7 +47,7 @@ const Host kHosts[] = {
     {"gemini", "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
      "gemini mcp add --scope user forge-search"},
     {"opencode", "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode, ""},
-    {"vscode", "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Rooted, ""},
+    {"vscode", "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio, ""},
     {"zed", "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed, ""},
 };
 

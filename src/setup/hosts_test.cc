@@ -49,6 +49,12 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
   }
 }
 
+TEST(Setup, OnlyWhoDoesNotTellItsRootsIsGivenOne) {
+  for (const std::string& host : HostNames()) {
+    EXPECT_EQ(Snippet(host, kProgram).find("--root") != std::string::npos, host == "cursor") << host;
+  }
+}
+
 TEST(Setup, WhatElseIsInAJsonFileStays) {
   const auto edited = Edit("cursor",
                            R"({"z":1,"mcpServers":{"other":{"command":"x"},)"

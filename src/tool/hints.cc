@@ -110,7 +110,7 @@ std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& re
     if (left.count() < 1 || cancel.cancelled()) break;
     variant.request.timeout_ms = left.count();
     // A variant may be impossible (no fuzzy matching, a bad regular expression).
-    const auto answer = engine.Search(variant.request, {.cancel = cancel, .on_event = {}});
+    const auto answer = engine.Search(variant.request, {.cancel = cancel});
     if (!answer || answer->matches.empty()) continue;
     const Event& event = answer->matches.front();
     const std::string change = words == HintWords::kFields ? variant.fields : variant.options;

@@ -11,7 +11,7 @@
 namespace forge::tool {
 namespace {
 
-// std::map inside, so that an object of a million keys is not quadratic.
+// std::map inside, so that an object of many keys is not quadratic.
 using Json = nlohmann::json;
 
 constexpr std::size_t kShownBytes = 60;
@@ -76,14 +76,20 @@ class Builder {
   }
 
   bool Add(Json&& value) {
+    if (!Count()) return false;
     Place(std::move(value));
     return true;
+  }
+
+  bool Count() {
+    return ++values_ <= kMaxJsonValues || Fail("more than " + std::to_string(kMaxJsonValues) + " values");
   }
 
   // Pointers to enclosing values stay valid: nothing is added to an outer value
   // while an inner one is open.
   bool Open(Json&& value) {
     if (open_.size() == kMaxJsonDepth) return Fail("nested deeper than " + std::to_string(kMaxJsonDepth) + " levels");
+    if (!Count()) return false;
     open_.push_back(Place(std::move(value)));
     return true;
   }
@@ -95,6 +101,7 @@ class Builder {
 
   Json root_;
   std::vector<Json*> open_;
+  std::size_t values_ = 0;
   std::string key_;
   std::string error_;
 };

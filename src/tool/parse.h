@@ -1,7 +1,8 @@
 // The door for JSON from outside.
 //
-// Nothing that comes in can crash or hang the process: size and nesting are
-// bounded, and a text that readers could take in two ways (a key twice, half a
+// Nothing that comes in can crash or hang the process: size, nesting and the
+// number of values are bounded (16 MB of "{}," would need half a gigabyte once
+// parsed), and a text that readers could take in two ways (a key twice, half a
 // surrogate pair, bytes that are not UTF-8) is refused. All errors are BadArgs.
 #pragma once
 
@@ -17,6 +18,7 @@ namespace forge::tool {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
+inline constexpr std::size_t kMaxJsonValues = 100'000;
 
 // Any one document.
 Result<nlohmann::json> ParseJson(std::string_view text);

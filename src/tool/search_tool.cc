@@ -178,8 +178,7 @@ class SearchTool : public Tool {
     if (!request) return request.error();
     auto engine = engine_();
     if (!engine) return engine.error();
-    auto response =
-        (*engine)->Search(*request, {.cancel = options.cancel, .on_event = {}, .on_progress = options.progress});
+    auto response = (*engine)->Search(*request, {.cancel = options.cancel, .on_progress = options.progress});
     if (!response) return response.error();
     return ToDocument(*std::move(response));
   }

@@ -94,8 +94,7 @@ TEST(SearchRequestJson, ABadRequestNamesTheFieldTheValueAndWhatIsAllowed) {
       {With("fuzzy", "0"), "fuzzy: is 0; must be an integer from 1 to 4"},
       {With("max_files", "9223372036854775808"),
        "max_files: is 9223372036854775808 (beyond 64 bits); must be an integer of at least 1"},
-      {With("include_glob", "\"*.c\""),
-       "include_glob: is \"*.c\" (a string); must be a list of strings"},
+      {With("include_glob", "\"*.c\""), "include_glob: is \"*.c\" (a string); must be a list of strings"},
       {With("exclude_glob", "[5]"), "exclude_glob[0]: is 5; must be a string"},
       {With("patern", "1"), "unknown field \"patern\"; did you mean \"pattern\"?"},
       {With("respect_gitignore", "1"),
@@ -172,10 +171,22 @@ TEST(JsonDoor, AHugeValueIsShortenedInTheMessage) {
   EXPECT_LT(MessageFor("{\"pattern\":\"" + std::string(1'000'000, 'a')).size(), 300U);
 }
 
-TEST(JsonDoor, AMillionKeysAreNotQuadratic) {
+TEST(JsonDoor, ManyKeysAreNotQuadratic) {
   std::string json = "{";
-  for (int i = 0; i < 200'000; ++i) json += "\"k" + std::to_string(i) + "\":0,";
+  for (std::size_t i = 2; i < kMaxJsonValues; ++i) json += "\"k" + std::to_string(i) + "\":0,";
   EXPECT_THAT(MessageFor(json + "\"pattern\":\"x\"}"), HasSubstr("unknown field"));
+}
+
+TEST(JsonDoor, TheNumberOfValuesIsBounded) {
+  const auto list = [](std::size_t values, const std::string& value) {
+    std::string json = "{\"pattern\":[" + value;
+    for (std::size_t i = 1; i < values; ++i) json += "," + value;
+    return json + "]}";
+  };
+  for (const char* value : {"0", "\"\"", "{}", "[]", "null"}) {  // beside the object and the list
+    EXPECT_THAT(MessageFor(list(kMaxJsonValues - 2, value)), HasSubstr("pattern: is a list;")) << value;
+    EXPECT_EQ(MessageFor(list(kMaxJsonValues - 1, value)), "the request is not valid JSON: more than 100000 values");
+  }
 }
 
 TEST(JsonDoor, AnyBytesGiveARequestOrBadArgs) {

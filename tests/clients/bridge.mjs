@@ -1,7 +1,7 @@
 // Puts a stdio server behind HTTP, message for message, for the conformance
 // suite. It adds nothing of its own: an SDK in between could hide our mistakes.
 //
-//   node bridge.mjs PORT PROGRAM ARGUMENT...
+//   node bridge.mjs PORT PROGRAM ARGUMENT...     PORT 0: any; says "ready PORT"
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,6 @@ import { createInterface } from 'node:readline';
 const [port, program, ...args] = process.argv.slice(2);
 const server = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 const waiting = new Map(); // by id as JSON: the response to end
-const streams = new Set(); // open streams of subscriptions
 
 const event = (line) => `event: message\ndata: ${line}\n\n`;
 
@@ -35,7 +34,7 @@ function statusOf(code) {
   return code === -32603 ? 500 : 400;
 }
 
-createServer((request, response) => {
+const http = createServer((request, response) => {
   if (request.method !== 'POST') return response.writeHead(405).end();
   let body = '';
   request.on('data', (piece) => (body += piece));
@@ -49,9 +48,8 @@ createServer((request, response) => {
     server.stdin.write(JSON.stringify(message) + '\n');
     if (message.id === undefined || !message.method) return response.writeHead(202).end();
     waiting.set(JSON.stringify(message.id), response);
-    response.on('close', () => streams.delete(response));
   });
-}).listen(Number(port), '127.0.0.1', () => console.log('ready'));
+}).listen(Number(port), '127.0.0.1', () => console.log(`ready ${http.address().port}`));
 
 process.on('SIGTERM', () => {
   server.kill();

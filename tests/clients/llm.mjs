@@ -1,8 +1,8 @@
 // A language model that always does the same: at the first turn it calls the
 // search tool, at the second it says DONE (LLM_CALL and LLM_SAYS in the
 // environment change both). Speaks what Claude Code (Anthropic messages), Codex
-// (OpenAI responses) and opencode (OpenAI chat completions) speak, and logs every
-// request, so that a test can see what a model would see.
+// (OpenAI responses), opencode (OpenAI chat completions) and Gemini CLI speak, and
+// logs every request, so that a test can see what a model would see.
 //
 //   node llm.mjs PORT LOG
 import { appendFileSync } from 'node:fs';
@@ -83,6 +83,14 @@ function chat(request, response) {
     : [['', chunk({ role: 'assistant', content: says })], ['', chunk({}, 'stop')]]);
 }
 
+function gemini(request, response) {
+  const tool = (request.tools ?? []).flatMap((t) => t.functionDeclarations ?? []).find((t) => isSearch(t.name));
+  const answered = JSON.stringify(request.contents).includes('functionResponse');
+  const part = tool && !answered ? { functionCall: { name: tool.name, args: JSON.parse(input) } } : { text: says };
+  const candidates = [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }];
+  stream(response, [['', { candidates, usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } }]]);
+}
+
 createServer((request, response) => {
   let body = '';
   request.on('data', (piece) => (body += piece));
@@ -95,6 +103,7 @@ createServer((request, response) => {
     }
     appendFileSync(log, JSON.stringify({ url: request.url, body: json }) + '\n');
     if (request.url.includes('/messages') && !request.url.includes('count_tokens')) return anthropic(json, response);
+    if (request.url.includes(':streamGenerateContent')) return gemini(json, response);
     if (request.url.includes('/responses')) return responses(json, response);
     if (request.url.includes('/chat/completions')) return chat(json, response);
     response.writeHead(200, { 'content-type': 'application/json' });
