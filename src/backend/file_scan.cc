@@ -212,7 +212,7 @@ bool FileScanner::AnyLine(std::string_view text) {
     const Line line = LineAround(text, at, from);
     if (matcher_->Match(line.text).status != MatchStatus::kNoMatch) return true;
     // The scan that follows ends at once, and says that it was cut short.
-    if (tried % kLinesBetweenClockReads == 0 && deadline_.over()) return true;
+    if (deadline_.cancelled() || (tried % kLinesBetweenClockReads == 0 && deadline_.over())) return true;
     from = line.next;
   }
 }

@@ -28,6 +28,20 @@ class CountingMatcher final : public LineMatcher {
   std::uint64_t& lines_;
 };
 
+class CancellingMatcher final : public LineMatcher {
+ public:
+  static constexpr std::uint64_t kCancelsAt = 6;
+  CancellingMatcher(std::uint64_t& lines, CancelSource& source) : lines_(lines), source_(source) {}
+  MatchOutcome Match(std::string_view) override {
+    if (++lines_ == kCancelsAt) source_.Cancel();
+    return {};
+  }
+
+ private:
+  std::uint64_t& lines_;
+  CancelSource& source_;
+};
+
 TEST(FileScanner, ADeadlineIsSeenAfterAFewLinesOfALargeFile) {
   std::string content;
   for (int i = 0; i < 20'000; ++i) content += "some line\n";
@@ -42,6 +56,24 @@ TEST(FileScanner, ADeadlineIsSeenAfterAFewLinesOfALargeFile) {
   scanner.ScanAll({1, world.paths[0]});
   EXPECT_TRUE(scanner.interrupted());
   EXPECT_LT(lines, 100U);
+}
+
+// Lines that just escape PCRE2's limit take ten milliseconds each.
+TEST(FileScanner, AfterACancelNoOtherLineIsTried) {
+  std::string content;
+  for (int i = 0; i < 1000; ++i) content += "some line\n";
+  for (const std::string& text : {content, content + std::string(100'000, '-')}) {  // small and large
+    const World world("line", 1, text);
+    const Query query = world.query();
+    CancelSource source;
+    const Deadline deadline(Clock::time_point::max(), source.token());
+    std::uint64_t lines = 0;
+    const Prefilter filter = Prefilter::ForLiterals({"line"}, false);
+    FileScanner scanner(query, std::make_unique<CancellingMatcher>(lines, source), filter, *world.root, deadline);
+    scanner.ScanAll({1, world.paths[0]});
+    EXPECT_TRUE(scanner.interrupted());
+    EXPECT_LE(lines, CancellingMatcher::kCancelsAt + 1);
+  }
 }
 
 class GreedyMatcher final : public LineMatcher {

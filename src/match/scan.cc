@@ -117,7 +117,7 @@ class Scanner {
 
  private:
   bool GoOn(bool look_at_clock) {
-    if (!look_at_clock && ++lines_ % kLinesBetweenClockReads != 0) return true;
+    if (!look_at_clock && ++lines_ % kLinesBetweenClockReads != 0 && !deadline_.cancelled()) return true;
     builder_.result().interrupted = deadline_.over();
     return !builder_.result().interrupted;
   }

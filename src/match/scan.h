@@ -28,9 +28,9 @@ struct ScanLimits {
   std::uint64_t max_events = 0;  // more would not be used
 };
 
-// How often a deadline is looked at: a line that only just escapes the match
-// limit takes about ten milliseconds.
-inline constexpr std::uint64_t kLinesBetweenClockReads = 16;
+// How often the clock is looked at (a cancel is seen after each line): a line
+// that only just escapes the match limit takes about ten milliseconds.
+inline constexpr std::uint64_t kLinesBetweenClockReads = 4;
 
 // Decides about one line. One for each thread.
 class LineMatcher {
