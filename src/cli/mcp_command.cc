@@ -77,7 +77,11 @@ int RunMcp(const CommandLine& line, Host& host) {
   // of which folder. Beside the conversation, which must not wait for it.
   std::thread early;
   if (loaded->config.search.index.mode != "off" && !WantsClientRoots(sources)) {
-    early = std::thread([&engine] { (void)engine.Get(); });
+    try {
+      early = std::thread([&engine] { (void)engine.Get(); });
+    } catch (const std::system_error&) {
+      // A limit on processes: the first call starts it.
+    }
   }
   mcp::Serve(server, InputOf(host, conversation));
   if (early.joinable()) early.join();

@@ -1,6 +1,7 @@
 #include "indexer/index_set.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "base/sha256.h"
@@ -161,7 +162,12 @@ void IndexSet::OpenStored() {
 }
 
 void IndexSet::Start() {
-  for (const auto& root : roots_) threads_.emplace_back([this, &index = *root] { Loop(index); });
+  try {
+    for (const auto& root : roots_) threads_.emplace_back([this, &index = *root] { Loop(index); });
+  } catch (const std::system_error&) {
+    // A limit on processes. What has no thread stays ABSENT, and is searched
+    // without an index.
+  }
 }
 
 void IndexSet::Shutdown() {

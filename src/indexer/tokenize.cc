@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -102,7 +103,11 @@ class Run {
   TokenizeEnd All() {
     std::vector<std::thread> threads;
     const std::size_t count = std::min<std::size_t>(std::max(options_.threads, 1U), ranges_.size());
-    for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { Loop(); });
+    try {
+      for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { Loop(); });
+    } catch (const std::system_error&) {
+      // A limit on processes: this thread and those that started do it all.
+    }
     if (count > 0) Loop();
     for (std::thread& thread : threads) thread.join();
     return end_;

@@ -163,14 +163,29 @@ void TreeTracker::Forget(const std::string& relative) {
 }
 
 Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
-  Enumeration out;
   repositories_.clear();
   watch_failed_ = false;
-  const auto before = std::exchange(folder_of_, {});
+  auto before = std::exchange(folder_of_, {});
   watch_of_.clear();
   root_in_repository_ = InRepository(root_);
   // Before the walk watches it: if it is replaced in between, they differ.
   root_info_ = os::StatPath(root_);
+  Enumeration out = WalkAll(deadline, most_files, most_bytes);
+  // Only now: a walk that is cut short has helpers that watch until it is
+  // destroyed.
+  if (!out.finished) {
+    folder_of_.merge(before);  // the next scan decides
+    return out;
+  }
+  // Folders that are gone, or that no rule lets in any more.
+  for (const auto& [watch, folder] : before) {
+    if (!folder_of_.contains(watch)) watcher_->Remove(watch);
+  }
+  return out;
+}
+
+Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
+  Enumeration out;
   Walk walk(*sandbox_, root_, Options(), deadline);
   WalkEntry entry;
   while (walk.Next(entry)) {
@@ -187,10 +202,6 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
     if (over) return out;
   }
   out.finished = !walk.timed_out();
-  // Folders that are gone, or that no rule lets in any more.
-  for (const auto& [watch, folder] : before) {
-    if (!folder_of_.contains(watch)) watcher_->Remove(watch);
-  }
   for (std::string& folder : walk.repositories()) repositories_.insert(std::move(folder));
   rule_inputs_ = RuleInputs(walk.rule_inputs());
   return out;

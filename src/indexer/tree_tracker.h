@@ -98,6 +98,7 @@ class TreeTracker {
   class Edits;
 
   WalkOptions Options();
+  Enumeration WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes);
   void Watch(const std::string& absolute);
   // Whether the root's path leads to another folder than the one that is
   // watched: its own watch does not tell when a folder above it is moved.

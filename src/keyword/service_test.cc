@@ -78,9 +78,9 @@ class KeywordSearch : public ::testing::Test {
 
   testing::TempTree tree_;
   Config config_;
+  CancelSource source_;  // before the server, whose thread may still be in Cancel()
   std::unique_ptr<HttpServer> server_;
   std::vector<std::int64_t> waits_;
-  CancelSource source_;
 };
 
 TEST_F(KeywordSearch, AsksAnOpenAiServerOnceAndReturnsItsList) {

@@ -15,12 +15,13 @@
 namespace forge {
 namespace {
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+// Whether the byte stands for both cases of a letter.
+bool HasTwoCases(char c, bool fold) { return fold && IsAsciiLetter(static_cast<unsigned char>(c)); }
 
 // A letter that may stand in either case is as common as its commoner case.
 double BitsOf(char c, bool fold) {
   const auto byte = static_cast<unsigned char>(c);
-  if (!fold || !IsLower(c)) return RarityBits(byte);
+  if (!HasTwoCases(c, fold)) return RarityBits(byte);
   return std::min(RarityBits(byte), RarityBits(byte & 0xDFU));
 }
 
@@ -36,8 +37,8 @@ LiteralFinder::LiteralFinder(std::string_view needle, bool fold) : needle_(needl
   for (std::size_t i = 0; i < needle_.size(); ++i) {
     if (i != first_ && BitsOf(needle_[i], fold_) > BitsOf(needle_[second_], fold_)) second_ = i;
   }
-  first_case_ = fold_ && IsLower(needle_[first_]) ? 0x20 : 0;
-  second_case_ = fold_ && IsLower(needle_[second_]) ? 0x20 : 0;
+  first_case_ = HasTwoCases(needle_[first_], fold_) ? 0x20 : 0;
+  second_case_ = HasTwoCases(needle_[second_], fold_) ? 0x20 : 0;
 }
 
 bool LiteralFinder::MatchesAt(const char* at) const {

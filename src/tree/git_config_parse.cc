@@ -1,13 +1,13 @@
 // The syntax of git configuration files.
+#include "base/ascii.h"
 #include "tree/git_config.h"
 
 namespace forge {
 namespace {
 
 bool IsBlankByte(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
-bool IsAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsAlpha(char c) { return IsAsciiLetter(static_cast<unsigned char>(c)); }
 bool IsKeyByte(char c) { return IsAlpha(c) || (c >= '0' && c <= '9') || c == '-'; }
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 class Parser {
  public:
@@ -62,7 +62,7 @@ class Parser {
   bool Section() {
     Take();
     section_ = {};
-    while (IsKeyByte(Peek()) || Peek() == '.') section_.section.push_back(Lower(Take()));
+    while (IsKeyByte(Peek()) || Peek() == '.') section_.section.push_back(LowerAscii(Take()));
     if (IsBlankByte(Peek())) {
       while (IsBlankByte(Peek())) Take();
       if (!Subsection()) return false;
@@ -87,7 +87,7 @@ class Parser {
   bool Entry() {
     GitConfigEntry entry = section_;
     if (!IsAlpha(Peek())) return false;
-    while (IsKeyByte(Peek())) entry.key.push_back(Lower(Take()));
+    while (IsKeyByte(Peek())) entry.key.push_back(LowerAscii(Take()));
     while (Peek() == ' ' || Peek() == '\t') Take();
     if (Peek() == '=') {
       Take();

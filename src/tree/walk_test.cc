@@ -252,13 +252,16 @@ TEST(Walk, HelpersStayWithinTheWindow) {
   Walk walk(sandbox, tree.root(), {.threads = 4}, {});
   WalkEntry entry;
   for (int i = 0; i < 50; ++i) ASSERT_TRUE(walk.Next(entry));
+  constexpr std::uint64_t kInWindow = 60U + 20'000 / 700;
+  const Deadline patience = Deadline::After(60'000);
   std::uint64_t before = 0;
-  while (walk.folders_listed() != before) {  // until the helpers rest
+  // Until the helpers rest; on a busy machine they may not get to work for long.
+  while (walk.folders_listed() != before || (before < kInWindow && !patience.over())) {
     before = walk.folders_listed();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  EXPECT_GE(before, 60U + 20'000 / 700);
-  EXPECT_LE(before, 3U + 60 + 20'000 / 700 + 5);
+  EXPECT_GE(before, kInWindow);
+  EXPECT_LE(before, 3U + kInWindow + 5);
 }
 
 TEST(Walk, AnyNumberOfThreadsGivesTheSameStream) {
