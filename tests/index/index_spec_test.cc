@@ -95,6 +95,31 @@ TEST(T_LSI_SAFE_01, AfterAnOverflowNothingIsExcludedUntilReconciled) {
   EXPECT_EQ(world.stats.index_safety_state, "COMPLETE");
 }
 
+// By fingerprints: only what changed is indexed again (A15).
+TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
+  FaultWorld world;
+  FillTree(world.tree, 40);
+  auto owned = std::make_unique<FakeWatcher>();
+  FakeWatcher& watcher = *owned;
+  world.OpenWith(std::move(owned));
+  ASSERT_TRUE(world.Heal());
+  // Changed, made and deleted, and nobody is told which.
+  world.tree.Write("d1/f11.txt", "needle and thread\n");
+  world.tree.Write("fresh/f", "needle\n");
+  world.tree.Remove("d2");
+  watcher.Push({.kind = os::WatchEvent::Kind::kOverflow});
+  ExpectNothingExcluded(world, "overflow");
+  world.ExpectSame("overflow");
+  ASSERT_TRUE(world.root().Reconcile());
+  EXPECT_EQ(world.State(), "COMPLETE");
+  EXPECT_EQ(world.root().status().files_done, 2U) << "what did not change is not read again";
+  world.ExpectSame("reconciled");
+  world.root().SettleNow();
+  world.ExpectSame("settled");
+  EXPECT_EQ(world.root().status().indexed_files, 31U);
+  ExpectExcluding(world, "settled");
+}
+
 TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
   FaultWorld world;
   FillTree(world.tree, 40);
