@@ -413,6 +413,8 @@ Status SqliteStore::ClearInPlace() {
   if (*answer != "ok") return Damaged(*answer);
   Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
   if (!transaction) return transaction.error();
+  const Result<bool> tables = HasTables(*db_);
+  if (!tables) return tables.error();
   const Status done =
       db_->Run("DELETE FROM index_meta; DELETE FROM catalog_pages; DELETE FROM segments; DELETE FROM dirty_queue");
   return done ? transaction->Commit() : done;
