@@ -179,13 +179,7 @@ void IndexSet::Loop(RootIndex& root) {
   root.Open();
   while (!root.stopped()) {
     const std::int64_t now = os::FileClockNow();
-    switch (root.need(now)) {
-      case RootIndex::Need::kBuild:
-      case RootIndex::Need::kReevaluate: root.Build(automatic_); continue;
-      case RootIndex::Need::kReconcile: root.Reconcile(); continue;
-      case RootIndex::Need::kMaintain: root.Maintain(now); continue;
-      case RootIndex::Need::kNothing: break;
-    }
+    if (root.Work(now, automatic_)) continue;
     if (root.wake().Wait(root.watch_fd(), root.NextLookMs(now, kIdleMs))) root.CatchUp();
   }
   root.Close();

@@ -64,7 +64,7 @@ View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   const std::lock_guard lock(mutex_);
   View view;
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
-  view.storage = setup_.store ? "sqlite" : "memory";
+  view.storage = IsStored() ? "sqlite" : "memory";
   view.storage_fallback = setup_.storage_fallback;
   if (safety_.state == State::kDisabled && safety_.disabled == Reason::kBelowThreshold) {
     if (++calls_below_threshold_ >= setup_.config.auto_reeval_calls) wake_.Ring();
@@ -173,9 +173,9 @@ IndexStatus RootIndex::status() const {
   out.reason = index::ToString(safety_.reason());
   for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
   out.token_structure = setup_.key.token_structure;
-  out.storage = setup_.store ? "sqlite" : "memory";
+  out.storage = IsStored() ? "sqlite" : "memory";
   out.storage_fallback_reason = setup_.storage_fallback;
-  out.problem = problem_;
+  out.problem = problem_.empty() ? store_problem_ : problem_;
   out.folder = setup_.store_folder;
   if (snapshot_) {
     const Catalog& catalog = snapshot_->catalog;
@@ -242,6 +242,7 @@ void RootIndex::Open() {
 
 RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
   const std::lock_guard lock(mutex_);
+  if (store_lost_ && safety_.state != State::kDisabled && now_ns >= store_again_ns_) return Need::kStoreAgain;
   switch (safety_.state) {
     case State::kAbsent:
     case State::kCorrupt: return now_ns >= reconcile_after_ns_ ? Need::kBuild : Need::kNothing;
@@ -266,6 +267,18 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
   return due ? Need::kMaintain : Need::kNothing;
 }
 
+bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
+  switch (need(now_ns)) {
+    case Need::kBuild:
+    case Need::kReevaluate: Build(thresholds); return true;
+    case Need::kReconcile: Reconcile(); return true;
+    case Need::kMaintain: Maintain(now_ns); return true;
+    case Need::kStoreAgain: StoreAgain(thresholds); return true;
+    case Need::kNothing: break;
+  }
+  return false;
+}
+
 std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const {
   const std::lock_guard lock(mutex_);
   std::int64_t at = now_ns + most * 1'000'000;
@@ -274,13 +287,14 @@ std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const
   };
   if (safety_.state != State::kComplete) consider(reconcile_after_ns_);
   consider(disabled_until_ns_);
+  if (store_lost_) consider(store_again_ns_);
   const std::int64_t debounced = last_change_ns_ + setup_.config.watch_debounce_ms * 1'000'000;
   for (const auto& [path, pending] : pending_) consider(std::max(pending.not_before_ns, debounced));
   return (at - now_ns) / 1'000'000 + 1;
 }
 
 void RootIndex::Close() {
-  if (!setup_.store || !setup_.store->writable()) return;
+  if (!Stores()) return;
   const std::lock_guard lock(mutex_);
   if (!snapshot_ || !setup_.config.checkpoint_on_shutdown) return;
   index::StoreChange change;

@@ -74,14 +74,16 @@ class EveryByte : public ::testing::TestWithParam<const char*> {
   }
 
   // The damage is on disk. A reader comes first, then a writer; then all is well.
-  void ExpectSoundAndHealing(const Files& files, const std::string& what) {
+  void ExpectSoundAndHealing(const Files& files, bool in_text, const std::string& what) {
     world_.write = false;
     world_.OpenStored();
     ExpectAnswers(what + ", read");
     if (HasFatalFailure()) return;
     ++met_[world_.State()];
-    // Healing takes four times as long as all before it.
-    if (damages_ % (wanted_ < 100 ? 2 : 16) != 0) {
+    const bool hidden = in_text && world_.State() != "CORRUPT";
+    // Healing takes four times as long as all before it. What a reader does not
+    // see a writer may fall over.
+    if (!hidden && damages_ % (wanted_ < 100 ? 2 : 16) != 0) {
       world_.Close();
       return Restore(files);
     }
@@ -141,7 +143,7 @@ TEST_P(EveryByte, Flipped) {
         bad[at] = static_cast<char>(bad[at] ^ (1 << random_.Below(8)));
         WriteFile(PathOf(rest), bad);
         ++damages_;
-        ExpectSoundAndHealing(files, what);
+        ExpectSoundAndHealing(files, bytes[at] != '\0', what);
         if (HasFatalFailure()) return;
       }
     }
@@ -157,7 +159,7 @@ TEST_P(EveryByte, CutOff) {
                                  std::to_string(bytes.size()) + " bytes of " + rest;
         fs::resize_file(PathOf(rest), left);
         ++damages_;
-        ExpectSoundAndHealing(files, what);
+        ExpectSoundAndHealing(files, false, what);
         if (HasFatalFailure()) return;
       }
     }

@@ -134,13 +134,8 @@ class FaultWorld {
   // nothing to do.
   bool Step() {
     const std::int64_t later = os::FileClockNow() + 60'000'000'000;
-    switch (root().need(later)) {
-      case indexer::RootIndex::Need::kBuild:
-      case indexer::RootIndex::Need::kReevaluate: root().Build(indexes_->automatic()); return true;
-      case indexer::RootIndex::Need::kReconcile: root().Reconcile(); return true;
-      case indexer::RootIndex::Need::kMaintain: root().Maintain(later); return true;
-      case indexer::RootIndex::Need::kNothing: root().CatchUp(); return false;
-    }
+    if (root().Work(later, indexes_->automatic())) return true;
+    root().CatchUp();
     return false;
   }
 
