@@ -1,6 +1,7 @@
 #include "indexer/index_set.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "base/sha256.h"
@@ -136,6 +137,7 @@ std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
   set->automatic_ = options.config.mode == "auto";
   set->low_priority_ = !options.full_speed;
+  set->shutdown_timeout_ms_ = options.config.shutdown_timeout_ms;
   const auto shared = std::make_shared<const Sandbox>(sandbox);
   const std::vector<std::string> roots = RootsOf(options.config, sandbox, diagnostics);
   for (const std::string& root : roots) {
@@ -161,7 +163,21 @@ void IndexSet::OpenStored() {
 }
 
 void IndexSet::Start() {
-  for (const auto& root : roots_) threads_.emplace_back([this, &index = *root] { Loop(index); });
+  running_->threads = roots_.size();
+  for (const auto& shared : roots_) {
+    threads_.emplace_back([root = shared, running = running_, automatic = automatic_, low = low_priority_] {
+      if (low) os::LowerThisThread();
+      Loop(*root, automatic);
+      const bool given_up = [&] {
+        const std::lock_guard lock(running->mutex);
+        return running->given_up;
+      }();
+      if (!given_up) root->Close();
+      const std::lock_guard lock(running->mutex);
+      --running->threads;
+      running->change.notify_all();
+    });
+  }
 }
 
 void IndexSet::Shutdown() {
@@ -170,19 +186,22 @@ void IndexSet::Shutdown() {
     root->Stop();
     root->wake().Ring();
   }
-  for (std::thread& thread : threads_) thread.join();
+  {
+    std::unique_lock lock(running_->mutex);
+    running_->given_up = !running_->change.wait_for(lock, std::chrono::milliseconds(shutdown_timeout_ms_),
+                                                    [this] { return running_->threads == 0; });
+  }
+  for (std::thread& thread : threads_) running_->given_up ? thread.detach() : thread.join();
   threads_.clear();
 }
 
-void IndexSet::Loop(RootIndex& root) {
-  if (low_priority_) os::LowerThisThread();
+void IndexSet::Loop(RootIndex& root, bool automatic) {
   root.Open();
   while (!root.stopped()) {
     const std::int64_t now = os::FileClockNow();
-    if (root.Work(now, automatic_)) continue;
+    if (root.Work(now, automatic)) continue;
     if (root.wake().Wait(root.watch_fd(), root.NextLookMs(now, kIdleMs))) root.CatchUp();
   }
-  root.Close();
 }
 
 }  // namespace forge::indexer

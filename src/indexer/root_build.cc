@@ -111,6 +111,8 @@ Result<index::SegmentId> RootIndex::Keep(std::string image, index::Segments& seg
         written.ok() ? setup_.store->Open(id) : Result<std::shared_ptr<const index::Segment>>(written.error());
     if (segment) {
       segments[id] = std::move(*segment);
+      const std::lock_guard lock(mutex_);
+      NoteSegmentLocked(id);
       return id;
     }
     LoseStore(segment.error());
@@ -244,6 +246,7 @@ void RootIndex::Activate(Scan& scan) {
   const std::lock_guard lock(mutex_);
   pending_.clear();
   PublishLocked(std::move(catalog), std::move(scan.segments));
+  ForgetSegmentsLocked();
   QueueUnsettledLocked(snapshot_->catalog);
   // What happened meanwhile is applied before anybody may trust the result
   // (F1).
@@ -562,6 +565,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
       at = all.erase(at);
     }
     PublishLocked(std::move(catalog), std::move(all));
+    ForgetSegmentsLocked();
     if (pending_.empty()) last_change_ns_ = 0;
     EventLocked(Event::kDirtyApplied);
     change.meta = MetaLocked(true, false);

@@ -80,6 +80,8 @@ class RootIndex {
   bool Reconcile();
   // Indexes changed files again; `now_ns` is the file clock.
   void Maintain(std::int64_t now_ns);
+  // Reads all that is stored again; damage is treated as when a search meets it.
+  void CheckIntegrity();
   // Indexes again what was read too soon after it was written, until all is
   // settled or has had its chance; waits for that. For the command line.
   void SettleNow();
@@ -89,7 +91,7 @@ class RootIndex {
   void Close();
 
   // What the background thread should do next.
-  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain };
+  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck };
   Need need(std::int64_t now_ns) const;
   // Does it; false if there is nothing to do.
   bool Work(std::int64_t now_ns, bool thresholds);
@@ -115,11 +117,21 @@ class RootIndex {
     std::int64_t queued_ns = 0;
     std::int64_t not_before_ns = 0;
   };
+  // The file of a segment as it was when it was opened.
+  struct SegmentFile {
+    std::string path;
+    os::OsResult<os::FileInfo> info = os::OsError{};
+  };
   enum class Trust { kNone, kValidate, kFull };
   struct Scan;  // one Build on its way
 
   // With mutex_ held.
   Trust trust() const;
+  bool IsCheckDue() const;
+  void NoteSegmentLocked(index::SegmentId id);
+  void ForgetSegmentsLocked();
+  void CheckSegmentFilesLocked();
+  void DamageLocked(const Error& error);
   void CatchUpLocked(const Deadline& deadline);
   void ApplyLocked(const TreeChanges& changes);
   void EventLocked(index::Event event);
@@ -171,6 +183,7 @@ class RootIndex {
   std::uint64_t sequence_ = 0;
   std::int64_t last_change_ns_ = 0;
   index::SegmentId next_segment_ = 1;
+  std::map<index::SegmentId, SegmentFile> segment_files_;
   std::atomic<bool> store_lost_ = false;  // nothing more is written
   std::string store_problem_;
   std::int64_t store_again_ns_ = 0;
@@ -184,6 +197,7 @@ class RootIndex {
   std::int64_t created_ms_ = 0;
   std::int64_t updated_ms_ = 0;
   std::int64_t calls_below_threshold_ = 0;
+  std::int64_t calls_since_check_ = 0;
   std::int64_t disabled_until_ns_ = 0;
   std::int64_t cooldown_ms_ = 0;
   std::int64_t reconcile_after_ns_ = 0;  // not before, after one that failed
