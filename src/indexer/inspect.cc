@@ -1,10 +1,12 @@
 #include "indexer/inspect.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -36,6 +38,9 @@ struct Indexed {
   const PackedRow* row = nullptr;
 };
 
+// Of files without documents: an empty file has no line that could match.
+constexpr index::SegmentId kNoSegment = std::numeric_limits<index::SegmentId>::max();
+
 // The files whose documents are in one segment, in order of documents.
 using FilesBySegment = std::map<index::SegmentId, std::vector<Indexed>>;
 
@@ -49,7 +54,8 @@ FilesBySegment FilesOf(const index::Catalog& catalog, IndexVerification& out) {
       if (index::IsAlwaysCandidate(row)) {
         ++out.not_indexed;
       } else {
-        files[row.segment].push_back({std::string(page.path(i)), &row});
+        const index::SegmentId segment = row.docs.count == 0 ? kNoSegment : row.segment;
+        files[segment].push_back({std::string(page.path(i)), &row});
       }
     }
   }
@@ -63,8 +69,8 @@ FilesBySegment FilesOf(const index::Catalog& catalog, IndexVerification& out) {
 // Every gram of every file of a segment must find the file.
 class SegmentCheck {
  public:
-  SegmentCheck(const index::Segment& segment, const std::vector<Indexed>& files, IndexVerification& out)
-      : proof_(index::ProofOf(segment)), files_(files), out_(out) {}
+  SegmentCheck(std::unique_ptr<index::SegmentProof> proof, const std::vector<Indexed>& files, IndexVerification& out)
+      : proof_(std::move(proof)), files_(files), out_(out) {}
 
   Status Run(FileOpener& opener, const CancelToken& cancel) {
     for (const Indexed& file : files_) {
@@ -74,11 +80,12 @@ class SegmentCheck {
         continue;
       }
       ++out_.files;
+      if (!proof_) continue;
       const auto fits = proof_->Add(file.row->docs, buffer_.view(), report_);
       if (!fits) return fits.error();
       if (!*fits) Problem(file.path + ": its blocks are others");
     }
-    return proof_->Finish(report_);
+    return proof_ ? proof_->Finish(report_) : Status();
   }
 
  private:
@@ -106,7 +113,7 @@ class SegmentCheck {
     if (out_.problems.size() < kMostProblems) out_.problems.push_back(std::move(text));
   }
 
-  const std::unique_ptr<index::SegmentProof> proof_;
+  const std::unique_ptr<index::SegmentProof> proof_;  // null: there is nothing to find
   const std::vector<Indexed>& files_;
   IndexVerification& out_;
   const index::SegmentProof::Report report_ = [this](std::uint32_t doc, std::string_view gram) { Missed(doc, gram); };
@@ -127,11 +134,12 @@ IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot
   FileOpener opener(root);
   for (const auto& [id, files] : FilesOf(snapshot.catalog, out)) {
     const auto segment = snapshot.segments.find(id);
-    if (segment == snapshot.segments.end()) {
+    if (segment == snapshot.segments.end() && id != kNoSegment) {
       out.problems.push_back("segment " + std::to_string(id) + " is not there, and files refer to it");
       continue;
     }
-    const Status status = SegmentCheck(*segment->second, files, out).Run(opener, cancel);
+    auto proof = id == kNoSegment ? nullptr : index::ProofOf(*segment->second);
+    const Status status = SegmentCheck(std::move(proof), files, out).Run(opener, cancel);
     if (!status.ok()) out.problems.push_back("segment " + std::to_string(id) + ": " + status.error().message);
   }
   return out;
