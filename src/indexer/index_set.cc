@@ -33,7 +33,7 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   index::IndexKey key;
   key.root = root;
   key.hidden = options.config.default_hidden;
-  key.follow = options.config.default_follow;
+  key.follow = false;  // whatever is configured (A9)
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
   key.token_structure = options.config.token_structure;
@@ -134,6 +134,10 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
 std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const Sandbox& sandbox,
                                            std::vector<std::string>& diagnostics) {
   if (options.config.mode == "off") return nullptr;
+  if (options.config.default_follow) {
+    diagnostics.push_back(
+        "index_default_follow has no effect: an index never follows links, and searches that do go without it");
+  }
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
   set->automatic_ = options.config.mode == "auto";
   set->low_priority_ = !options.full_speed;

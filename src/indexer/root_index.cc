@@ -30,11 +30,10 @@ bool IsSettledByWalking(Reason reason) {
 RootIndex::RootIndex(RootSetup setup)
     : setup_(std::move(setup)),
       throttle_(setup_.throttle),
-      tracker_(setup_.sandbox, setup_.root,
-               {setup_.config.default_hidden, setup_.config.default_follow, setup_.config.default_no_ignore},
-               setup_.git, std::move(setup_.watcher)),
+      tracker_(setup_.sandbox, setup_.root, {setup_.key.hidden, setup_.key.follow, setup_.key.no_ignore}, setup_.git,
+               std::move(setup_.watcher)),
       watch_fd_(tracker_.watch_fd()),
-      files_(SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.config.default_follow)) {}
+      files_(SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.follow)) {}
 
 RootIndex::~RootIndex() = default;
 
@@ -42,7 +41,7 @@ RootIndex::Trust RootIndex::trust() const {
   if (!snapshot_ || !setup_.trustworthy_stamps) return Trust::kNone;
   // The exclusion gate is MayExclude; a request that walks brings the proof of
   // coverage itself.
-  if (index::MayExclude(safety_)) return tracker_.watching() && !setup_.key.follow ? Trust::kFull : Trust::kValidate;
+  if (index::MayExclude(safety_)) return tracker_.watching() ? Trust::kFull : Trust::kValidate;
   const bool walkable = safety_.state == State::kUncertain && !safety_.build_runs &&
                         std::all_of(safety_.causes.begin(), safety_.causes.end(), IsSettledByWalking);
   return walkable ? Trust::kValidate : Trust::kNone;

@@ -263,16 +263,20 @@ TEST(T_LSI_PATH_04, LinksDoNotLeadOut) {
     world.tree.Link("missing", "broken");
     world.config.index.default_follow = follow;
     world.Open();
-    // With links that are followed no watch is enough, and a broken one is an
-    // error of the walk: such an index may never be complete.
-    world.root().Build(false);
-    world.root().SettleNow();
+    // An index never follows links (A9), and says so if it is asked to.
+    EXPECT_EQ(world.diagnostics.size(), follow ? 1U : 0U);
+    ASSERT_TRUE(world.Heal());
+    ExpectExcluding(world, "not followed");
     for (const bool asked : {false, true}) {
       for (const char* pattern : {"needle", "nowhere_to_be_found", "alpha1\\d"}) {
         SearchRequest request = FaultWorld::Request(pattern);
         request.follow = asked;
         world.ExpectSame(request, std::string("follow ") + (follow ? "indexed" : "not indexed"));
         EXPECT_THAT(world.Indexed(request), ::testing::Not(::testing::HasSubstr("needle outside")));
+        EXPECT_EQ(world.stats.index_exclusion_used, !asked);
+        if (asked) {
+          EXPECT_EQ(world.stats.index_bypass_reason, "KEY_DIFFERS");
+        }
       }
     }
     // A folder of the catalog becomes a link to the outside.
