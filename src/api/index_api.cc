@@ -60,6 +60,7 @@ Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>&
     if (anew) {
       if (Status status = root->Clear(); !status.ok()) return status;
     }
+    const std::string storage = root->status().storage;
     std::atomic<bool> done = false;
     std::thread work([&] {
       root->Build(false);  // asked for, so not too small
@@ -79,6 +80,9 @@ Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>&
     const IndexStatus status = root->status();
     if (status.state == "ABSENT" || status.state == "CORRUPT") {
       return ExecutionFailed("the index of " + status.root + " could not be built: " + status.problem);
+    }
+    if (status.storage != storage) {
+      return ExecutionFailed("the index of " + status.root + " could not be stored: " + status.problem);
     }
   }
   return {};

@@ -43,6 +43,8 @@ class BloomSegment final : public Segment {
   Status Verify() const override;
 
   const BloomShape& shape() const { return shape_; }
+  std::uint32_t ngram() const { return ngram_; }
+  Casefold casefold() const { return casefold_; }
 
   // The bytes of FR-LSI-BLOOM-03.
   Result<std::string> Bitset(std::uint32_t doc, BloomVariant variant) const;

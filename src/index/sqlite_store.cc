@@ -44,6 +44,7 @@ class SqliteStore : public Store {
   bool writable() const override { return writer_.held(); }
   Result<std::optional<StoredIndex>> Load() override;
   Result<std::shared_ptr<const Segment>> Open(SegmentId id) override;
+  std::string SegmentPath(SegmentId id) const override { return files_.folder + "/" + files_.SegmentName(id); }
   Status WriteSegment(SegmentId id, std::string_view image) override;
   Status Commit(const StoreChange& change) override;
   Status Touch(std::int64_t accessed_ms) override;
@@ -259,7 +260,7 @@ Status SqliteStore::Commit(const StoreChange& change) {
   for (const SegmentId id : change.new_segments) written_.erase(id);
   for (const SegmentId id : change.dropped_segments) {
     std::error_code ignored;
-    std::filesystem::remove(files_.folder + "/" + files_.SegmentName(id), ignored);
+    std::filesystem::remove(SegmentPath(id), ignored);
   }
   return {};
 }
@@ -413,6 +414,8 @@ Status SqliteStore::ClearInPlace() {
   if (*answer != "ok") return Damaged(*answer);
   Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
   if (!transaction) return transaction.error();
+  const Result<bool> tables = HasTables(*db_);
+  if (!tables) return tables.error();
   const Status done =
       db_->Run("DELETE FROM index_meta; DELETE FROM catalog_pages; DELETE FROM segments; DELETE FROM dirty_queue");
   return done ? transaction->Commit() : done;

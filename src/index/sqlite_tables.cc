@@ -175,12 +175,31 @@ Status RunOnce(SqliteDatabase& db, std::string_view sql, std::uint64_t id) {
 
 }  // namespace
 
+namespace {
+
+// SQLite keeps the text and has no checksum of it: a column with another name
+// would be missed by the first who writes to it, and a constraint never.
+Status CheckSchema(SqliteDatabase& db) {
+  const Result<std::string> schema = db.Text(
+      "SELECT char(10) || group_concat(sql || ';' || char(10), '') FROM "
+      "(SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid)");
+  if (!schema) return schema.error();
+  if (*schema != kSchema) return Damaged("its tables are not those that were made");
+  return {};
+}
+
+}  // namespace
+
 Result<bool> HasTables(SqliteDatabase& db) {
   const Result<std::int64_t> application = db.Int("PRAGMA application_id");
   if (!application) return application.error();
   const Result<std::int64_t> version = db.Int("PRAGMA user_version");
   if (!version) return version.error();
-  if (*application == kApplicationId && *version == kSchemaVersion) return true;
+  if (*application == kApplicationId && *version == kSchemaVersion) {
+    const Status same = CheckSchema(db);
+    if (!same) return same.error();
+    return true;
+  }
   const Result<std::int64_t> tables = db.Int("SELECT count(*) FROM sqlite_master");
   if (!tables) return tables.error();
   if (*tables == 0) return false;

@@ -84,6 +84,7 @@ class Store {
   // damaged, of another schema, or locked (see IsDamage).
   virtual Result<std::optional<StoredIndex>> Load() = 0;
   virtual Result<std::shared_ptr<const Segment>> Open(SegmentId id) = 0;
+  virtual std::string SegmentPath(SegmentId id) const = 0;
 
   // Writers only.
   virtual Status WriteSegment(SegmentId id, std::string_view image) = 0;

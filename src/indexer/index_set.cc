@@ -1,6 +1,7 @@
 #include "indexer/index_set.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -33,7 +34,7 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   index::IndexKey key;
   key.root = root;
   key.hidden = options.config.default_hidden;
-  key.follow = options.config.default_follow;
+  key.follow = false;  // whatever is configured (A9)
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
   key.token_structure = options.config.token_structure;
@@ -134,9 +135,14 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
 std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const Sandbox& sandbox,
                                            std::vector<std::string>& diagnostics) {
   if (options.config.mode == "off") return nullptr;
+  if (options.config.default_follow) {
+    diagnostics.push_back(
+        "index_default_follow has no effect: an index never follows links, and searches that do go without it");
+  }
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
   set->automatic_ = options.config.mode == "auto";
   set->low_priority_ = !options.full_speed;
+  set->shutdown_timeout_ms_ = options.config.shutdown_timeout_ms;
   const auto shared = std::make_shared<const Sandbox>(sandbox);
   const std::vector<std::string> roots = RootsOf(options.config, sandbox, diagnostics);
   for (const std::string& root : roots) {
@@ -162,11 +168,25 @@ void IndexSet::OpenStored() {
 }
 
 void IndexSet::Start() {
-  try {
-    for (const auto& root : roots_) threads_.emplace_back([this, &index = *root] { Loop(index); });
-  } catch (const std::system_error&) {
-    // A limit on processes. What has no thread stays ABSENT, and is searched
-    // without an index.
+  for (const auto& shared : roots_) {
+    const std::lock_guard lock(running_->mutex);
+    try {
+      threads_.emplace_back([root = shared, running = running_, automatic = automatic_, low = low_priority_] {
+        if (low) os::LowerThisThread();
+        Loop(*root, automatic);
+        const bool given_up = [&] {
+          const std::lock_guard locked(running->mutex);
+          return running->given_up;
+        }();
+        if (!given_up) root->Close();
+        const std::lock_guard locked(running->mutex);
+        --running->threads;
+        running->change.notify_all();
+      });
+      ++running_->threads;
+    } catch (const std::system_error&) {
+      return;  // A limit on processes. What has no thread stays ABSENT, and is searched without an index.
+    }
   }
 }
 
@@ -176,25 +196,22 @@ void IndexSet::Shutdown() {
     root->Stop();
     root->wake().Ring();
   }
-  for (std::thread& thread : threads_) thread.join();
+  {
+    std::unique_lock lock(running_->mutex);
+    running_->given_up = !running_->change.wait_for(lock, std::chrono::milliseconds(shutdown_timeout_ms_),
+                                                    [this] { return running_->threads == 0; });
+  }
+  for (std::thread& thread : threads_) running_->given_up ? thread.detach() : thread.join();
   threads_.clear();
 }
 
-void IndexSet::Loop(RootIndex& root) {
-  if (low_priority_) os::LowerThisThread();
+void IndexSet::Loop(RootIndex& root, bool automatic) {
   root.Open();
   while (!root.stopped()) {
     const std::int64_t now = os::FileClockNow();
-    switch (root.need(now)) {
-      case RootIndex::Need::kBuild:
-      case RootIndex::Need::kReevaluate: root.Build(automatic_); continue;
-      case RootIndex::Need::kReconcile: root.Reconcile(); continue;
-      case RootIndex::Need::kMaintain: root.Maintain(now); continue;
-      case RootIndex::Need::kNothing: break;
-    }
+    if (root.Work(now, automatic)) continue;
     if (root.wake().Wait(root.watch_fd(), root.NextLookMs(now, kIdleMs))) root.CatchUp();
   }
-  root.Close();
 }
 
 }  // namespace forge::indexer

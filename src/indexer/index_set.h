@@ -5,7 +5,9 @@
 // walking, and it neither builds nor waits.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,24 +43,35 @@ class IndexSet {
   void OpenStored();
   // Starts the background threads.
   void Start();
-  // Ends them within the configured time and writes a checkpoint.
+  // Ends them and writes a checkpoint, within the configured time: a thread that
+  // takes longer is left behind with its index, and writes no checkpoint (F13).
   void Shutdown();
 
   // The deepest root that holds the request's folder (FR-LSI-IDX-ROOT-02); null
   // if none does.
   RootIndex* Find(const std::string& folder);
 
-  std::vector<std::unique_ptr<RootIndex>>& roots() { return roots_; }
+  std::vector<std::shared_ptr<RootIndex>>& roots() { return roots_; }
   bool automatic() const { return automatic_; }
 
  private:
-  IndexSet() = default;
-  void Loop(RootIndex& root);
+  // What the threads share with who ends them, and may outlive him with.
+  struct Running {
+    std::mutex mutex;
+    std::condition_variable change;
+    std::size_t threads = 0;
+    bool given_up = false;
+  };
 
-  std::vector<std::unique_ptr<RootIndex>> roots_;
+  IndexSet() = default;
+  static void Loop(RootIndex& root, bool automatic);
+
+  std::vector<std::shared_ptr<RootIndex>> roots_;
   std::vector<std::thread> threads_;
+  const std::shared_ptr<Running> running_ = std::make_shared<Running>();
   bool automatic_ = false;
   bool low_priority_ = false;
+  std::int64_t shutdown_timeout_ms_ = 0;
 };
 
 }  // namespace forge::indexer

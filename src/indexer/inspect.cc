@@ -1,11 +1,17 @@
 #include "indexer/inspect.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/strings.h"
 #include "index/exclusion.h"
-#include "match/lines.h"
+#include "index/segment_proof.h"
 
 namespace forge::indexer {
 
@@ -27,50 +33,92 @@ std::uint64_t CountCandidates(const index::Snapshot& snapshot, const index::Excl
   return count;
 }
 
-// Some places of the file, each of which must find the file: what a search for
-// that text would ask.
-class FileProof {
- public:
-  FileProof(const index::Snapshot& snapshot, IndexVerification& out) : snapshot_(snapshot), out_(out) {}
+struct Indexed {
+  std::string path;
+  const PackedRow* row = nullptr;
+};
 
-  void Check(const std::string& path, const PackedRow& row, std::string_view text) {
-    for (std::size_t place = 0; place < kPlaces; ++place) {
-      const std::string_view part = PartAt(text, text.size() * place / kPlaces);
-      if (part.size() >= 3 && !Finds(row, part)) return Report(path, part);
+// Of files without documents: an empty file has no line that could match.
+constexpr index::SegmentId kNoSegment = std::numeric_limits<index::SegmentId>::max();
+
+// The files whose documents are in one segment, in order of documents.
+using FilesBySegment = std::map<index::SegmentId, std::vector<Indexed>>;
+
+FilesBySegment FilesOf(const index::Catalog& catalog, IndexVerification& out) {
+  FilesBySegment files;
+  for (std::size_t p = 0; p < catalog.pages(); ++p) {
+    const index::Page& page = catalog.page(p);
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      const PackedRow& row = page.row(i);
+      if (row.kind != index::CatalogRow::Kind::kFile) continue;
+      if (index::IsAlwaysCandidate(row)) {
+        ++out.not_indexed;
+      } else {
+        const index::SegmentId segment = row.docs.count == 0 ? kNoSegment : row.segment;
+        files[segment].push_back({std::string(page.path(i)), &row});
+      }
     }
+  }
+  for (auto& [id, some] : files) {
+    std::sort(some.begin(), some.end(),
+              [](const Indexed& a, const Indexed& b) { return a.row->docs.first < b.row->docs.first; });
+  }
+  return files;
+}
+
+// Every gram of every file of a segment must find the file.
+class SegmentCheck {
+ public:
+  SegmentCheck(std::unique_ptr<index::SegmentProof> proof, const std::vector<Indexed>& files, IndexVerification& out)
+      : proof_(std::move(proof)), files_(files), out_(out) {}
+
+  Status Run(FileOpener& opener, const CancelToken& cancel) {
+    for (const Indexed& file : files_) {
+      if (cancel.cancelled()) return {};
+      if (!Read(opener, file)) {
+        ++out_.changed;
+        continue;
+      }
+      ++out_.files;
+      if (!proof_) continue;
+      const auto fits = proof_->Add(file.row->docs, buffer_.view(), report_);
+      if (!fits) return fits.error();
+      if (!*fits) Problem(file.path + ": its blocks are others");
+    }
+    return proof_ ? proof_->Finish(report_) : Status();
   }
 
  private:
-  static constexpr std::size_t kPlaces = 3;
-
-  // A part of the first whole line behind `at`.
-  static std::string_view PartAt(std::string_view text, std::size_t at) {
-    constexpr std::size_t kMost = 200;
-    if (at > 0) at = text.find('\n', at);
-    if (at == text.npos) return {};
-    text.remove_prefix(at);
-    while (text.starts_with('\n')) text.remove_prefix(1);
-    return text.substr(0, std::min(text.find('\n'), kMost));
+  // The text, if it is still the one that was indexed.
+  bool Read(FileOpener& opener, const Indexed& file) {
+    const auto fd = opener.Open(file.path);
+    if (!fd.ok()) return false;
+    const auto before = os::Stat(fd->get());
+    if (!before.ok() || *before != file.row->info) return false;
+    const auto size = os::ReadAll(fd->get(), before->size, before->size + 1, buffer_);
+    const auto after = os::Stat(fd->get());
+    return size.ok() && *size == before->size && after.ok() && *after == *before;
   }
 
-  bool Finds(const PackedRow& row, std::string_view text) const {
-    const auto segment = snapshot_.segments.find(row.segment);
-    if (segment == snapshot_.segments.end()) return true;  // a row of no segment is never excluded
-    index::TokenQuery query;
-    query.plan = PlanForLiteral(text);
-    query.literal = std::string(text);
-    const auto docs = segment->second->Candidates(query);
-    return docs && docs->HasAny(row.docs.first, row.docs.count);
+  // One gram a file is enough.
+  void Missed(std::uint32_t doc, std::string_view gram) {
+    const auto behind =
+        std::upper_bound(files_.begin(), files_.end(), doc,
+                         [](std::uint32_t number, const Indexed& file) { return number < file.row->docs.first; });
+    if (behind == files_.begin() || !told_.insert(std::prev(behind)->path).second) return;
+    Problem(std::prev(behind)->path + ": would be left out of a search for \"" + Sanitize(std::string(gram)) + "\"");
   }
 
-  void Report(const std::string& path, std::string_view text) {
-    if (out_.problems.size() < kMostProblems) {
-      out_.problems.push_back(path + ": would be left out of a search for \"" + Sanitize(std::string(text)) + "\"");
-    }
+  void Problem(std::string text) {
+    if (out_.problems.size() < kMostProblems) out_.problems.push_back(std::move(text));
   }
 
-  const index::Snapshot& snapshot_;
+  const std::unique_ptr<index::SegmentProof> proof_;  // null: there is nothing to find
+  const std::vector<Indexed>& files_;
   IndexVerification& out_;
+  const index::SegmentProof::Report report_ = [this](std::uint32_t doc, std::string_view gram) { Missed(doc, gram); };
+  std::set<std::string> told_;
+  os::Buffer buffer_;
 };
 
 }  // namespace
@@ -84,28 +132,15 @@ IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot
   }
   if (!out.problems.empty()) return out;
   FileOpener opener(root);
-  FileProof proof(snapshot, out);
-  os::Buffer buffer;
-  const index::Catalog& catalog = snapshot.catalog;
-  for (std::size_t p = 0; p < catalog.pages() && !cancel.cancelled(); ++p) {
-    const index::Page& page = catalog.page(p);
-    for (std::size_t i = 0; i < page.size(); ++i) {
-      const PackedRow& row = page.row(i);
-      if (row.kind != index::CatalogRow::Kind::kFile) continue;
-      if (index::IsAlwaysCandidate(row)) {
-        ++out.not_indexed;
-        continue;
-      }
-      const std::string path(page.path(i));
-      const auto fd = opener.Open(path);
-      const auto info = fd.ok() ? os::Stat(fd->get()) : os::OsResult<os::FileInfo>(fd.error());
-      if (!info.ok() || *info != row.info || !os::ReadAll(fd->get(), info->size, info->size + 1, buffer).ok()) {
-        ++out.changed;
-        continue;
-      }
-      ++out.files;
-      proof.Check(path, row, buffer.view());
+  for (const auto& [id, files] : FilesOf(snapshot.catalog, out)) {
+    const auto segment = snapshot.segments.find(id);
+    if (segment == snapshot.segments.end() && id != kNoSegment) {
+      out.problems.push_back("segment " + std::to_string(id) + " is not there, and files refer to it");
+      continue;
     }
+    auto proof = id == kNoSegment ? nullptr : index::ProofOf(*segment->second);
+    const Status status = SegmentCheck(std::move(proof), files, out).Run(opener, cancel);
+    if (!status.ok()) out.problems.push_back("segment " + std::to_string(id) + ": " + status.error().message);
   }
   return out;
 }

@@ -8,9 +8,9 @@
 
 namespace forge::indexer {
 
-// Reads every file that the index could exclude and checks that a search for
-// text of it, at several places, would find it; reads every byte of the segments. A file
-// that changed since it was indexed is counted, not compared.
+// Reads every file that the index could exclude and checks that each gram of it
+// finds it (see segment_proof.h); reads every byte of the segments. A file that
+// changed since it was indexed is counted, not compared.
 IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot, const CancelToken& cancel);
 
 // How many files each part of a plan leaves, and all of it.

@@ -31,6 +31,12 @@ std::int64_t SettlesAt(const os::FileInfo& info, std::int64_t granularity_ns) {
   return std::min(std::max(os::FileClockNow(), info.ctime_ns), INT64_MAX - granularity_ns) + granularity_ns;
 }
 
+// Twice as long each time, up to an hour.
+std::int64_t NextCooldown(std::int64_t last_ms, std::int64_t base_ms) {
+  constexpr std::int64_t kLongestMs = 3'600'000;
+  return last_ms == 0 ? base_ms : std::min(last_ms * 2, kLongestMs);
+}
+
 }  // namespace
 
 struct RootIndex::Scan {
@@ -97,13 +103,19 @@ void RootIndex::ReuseRows(Scan& scan) const {
 
 Result<index::SegmentId> RootIndex::Keep(std::string image, index::Segments& segments) {
   const index::SegmentId id = next_segment_++;
-  // Beside another writer, what is new lives as long as this process.
-  if (setup_.store && setup_.store->writable()) {
-    if (Status written = setup_.store->WriteSegment(id, image); !written.ok()) return written.error();
-    auto segment = setup_.store->Open(id);
-    if (!segment) return segment.error();
-    segments[id] = std::move(*segment);
-    return id;
+  // Beside another writer, and without space, what is new lives as long as this
+  // process.
+  if (Stores()) {
+    const Status written = setup_.store->WriteSegment(id, image);
+    auto segment =
+        written.ok() ? setup_.store->Open(id) : Result<std::shared_ptr<const index::Segment>>(written.error());
+    if (segment) {
+      segments[id] = std::move(*segment);
+      const std::lock_guard lock(mutex_);
+      NoteSegmentLocked(id);
+      return id;
+    }
+    LoseStore(segment.error());
   }
   auto segment = index::OpenSegment(index::InMemory(std::move(image)));
   if (!segment) return segment.error();
@@ -116,6 +128,8 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
   progress_.files_done = 0;
   progress_.bytes_done = 0;
   if (scan.to_index.empty()) return TokenizeEnd::kFinished;
+  // The root may have been away for a moment when the scan began.
+  if (!files_.ok()) files_ = SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.follow);
   if (!files_.ok()) {
     Fail(ExecutionFailed("cannot open " + setup_.root + ": " + files_.error().message()), false);
     return TokenizeEnd::kFailed;
@@ -147,21 +161,52 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
   return end == TokenizeEnd::kFinished && cut ? TokenizeEnd::kBudget : end;
 }
 
+// What was built so far is given up, with what is stored if it may be `partial`.
 void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
+    const bool damaged = index::IsDamage(error);
     // A reconcile that fails is no build that fails; what it leaves is no index.
     const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
-    EventLocked(safety_.build_runs ? failed : Event::kEvicted);
+    EventLocked(damaged ? Event::kIntegrityFailed : safety_.build_runs ? failed : Event::kEvicted);
     GiveBackLocked(error.message);
-    // Not at all unless asked to (FR-LSI-BG-22).
-    if (!setup_.config.retry_on_failure) reconcile_after_ns_ = INT64_MAX;
+    // Not at all unless asked to (FR-LSI-BG-22). What was damaged is built anew,
+    // and a root that is away may come back.
+    if (partial && !damaged && !setup_.config.retry_on_failure) reconcile_after_ns_ = INT64_MAX;
   }
-  if (partial && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
+  if (partial && Stores()) (void)setup_.store->Clear();
+}
+
+// Nothing more can be written: the disk is full, the folder is gone. From now on
+// the index is in memory (A16); what is stored stays as it was, and the next
+// process compares it with the tree. To store it all again it must be built again.
+// That is done after a while; but not if a build failed, unless asked to
+// (FR-LSI-BG-22), or if another process was in its way.
+void RootIndex::LoseStore(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (store_lost_.exchange(true)) return;
+  setup_.storage_fallback = index::IsDiskFull(error) ? "DISK_FULL" : "NOT_CREATABLE";
+  store_problem_ = error.message;
+  store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base_ms);
+  const bool again = phase_.empty() || setup_.config.retry_on_failure || index::IsLocked(error);
+  store_again_ns_ = again ? os::FileClockNow() + store_cooldown_ms_ * 1'000'000 : INT64_MAX;
+}
+
+void RootIndex::StoreAgain(bool thresholds) {
+  {
+    const std::lock_guard lock(mutex_);
+    store_lost_ = false;
+    store_problem_.clear();
+    setup_.storage_fallback.clear();
+    snapshot_ = nullptr;  // its segments are not all stored
+    pending_.clear();
+    EventLocked(Event::kEvicted);
+  }
+  Build(thresholds);
 }
 
 Status RootIndex::Persist(const Scan& scan, bool complete) {
-  if (!setup_.store || !setup_.store->writable()) return {};
+  if (!Stores()) return {};
   Phase("PERSIST");
   index::StoreChange change;
   {
@@ -180,7 +225,19 @@ Status RootIndex::Persist(const Scan& scan, bool complete) {
       if (!scan.segments.contains(id)) change.dropped_segments.push_back(id);
     }
   }
-  return setup_.store->Commit(change);
+  return Commit(change);
+}
+
+// An error only if what is stored is damaged.
+Status RootIndex::Commit(const index::StoreChange& change) {
+  Status status = setup_.store->Commit(change);
+  if (status.ok()) {
+    store_cooldown_ms_ = 0;
+  } else if (!index::IsDamage(status.error())) {
+    LoseStore(status.error());
+    return {};
+  }
+  return status;
 }
 
 void RootIndex::Activate(Scan& scan) {
@@ -189,6 +246,7 @@ void RootIndex::Activate(Scan& scan) {
   const std::lock_guard lock(mutex_);
   pending_.clear();
   PublishLocked(std::move(catalog), std::move(scan.segments));
+  ForgetSegmentsLocked();
   QueueUnsettledLocked(snapshot_->catalog);
   // What happened meanwhile is applied before anybody may trust the result
   // (F1).
@@ -242,7 +300,7 @@ void RootIndex::LeaveDisabledLocked() {
 // What is stored must fit the limits, by evicting others; an index that does not
 // fit alone is given up for a while, for building it again would not help (E12).
 void RootIndex::EnforceLimits() {
-  if (!setup_.store || !setup_.store->writable()) return;
+  if (!Stores()) return;
   const auto most = static_cast<std::uint64_t>(setup_.config.max_db_bytes);
   index::Evict(setup_.store_options, most, static_cast<std::uint64_t>(setup_.config.max_indexes),
                index::HashOf(setup_.key));
@@ -263,8 +321,7 @@ void RootIndex::GiveBackLocked(const std::string& why) {
   problem_ = why;
   snapshot_ = nullptr;
   pending_.clear();
-  constexpr std::int64_t kLongestMs = 3'600'000;
-  cooldown_ms_ = cooldown_ms_ == 0 ? setup_.config.cooldown_base_ms : std::min(cooldown_ms_ * 2, kLongestMs);
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
   reconcile_after_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
 }
 
@@ -290,7 +347,7 @@ void RootIndex::Build(bool thresholds) {
   // Of what is stored, nothing is known that could be used: it is damaged, or
   // could not be read. Its segments would be kept, and met again at the next
   // open. If it cannot be cleared, neither can it be written, which is told then.
-  if (!scan.base && setup_.store && setup_.store->writable()) (void)setup_.store->Clear();
+  if (!scan.base && Stores()) (void)setup_.store->Clear();
   const Deadline deadline = BuildDeadline();
   if (!EnumerateInto(scan, deadline, 0)) {
     Phase("");
@@ -453,14 +510,6 @@ void RootIndex::AddSmallSegmentsLocked() {
   }
 }
 
-// An update could not be written: a full disk, a folder that is gone. What is
-// stored is given up, and built again after a while.
-void RootIndex::LoseStore(const Error& error) {
-  const std::lock_guard lock(mutex_);
-  EventLocked(Event::kEvicted);
-  GiveBackLocked(error.message);
-}
-
 void RootIndex::Maintain(std::int64_t now_ns) {
   std::map<std::string, std::uint64_t> taken;
   std::vector<CatalogRow> rows;
@@ -485,7 +534,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
   TokenizeOptions options = Tokenizing(Deadline());
   options.threads = rows.size() < 64 ? 1 : options.threads;
   const TokenizeEnd end = TokenizeRows(*files_, to_index, options, throttle_, sink, progress, error);
-  if (end == TokenizeEnd::kFailed) return LoseStore(error);
+  if (end == TokenizeEnd::kFailed) return Fail(error, true);
   if (end != TokenizeEnd::kFinished) return;
 
   index::StoreChange change;
@@ -523,11 +572,12 @@ void RootIndex::Maintain(std::int64_t now_ns) {
       at = all.erase(at);
     }
     PublishLocked(std::move(catalog), std::move(all));
+    ForgetSegmentsLocked();
     if (pending_.empty()) last_change_ns_ = 0;
     EventLocked(Event::kDirtyApplied);
     change.meta = MetaLocked(true, false);
   }
-  if (!setup_.store || !setup_.store->writable()) return;
+  if (!Stores()) return;
   // The stored rows are those that were indexed; what else changed is found by
   // its fingerprint at the next open.
   for (const index::SegmentId id : new_segments) {
@@ -535,7 +585,7 @@ void RootIndex::Maintain(std::int64_t now_ns) {
         std::find(change.dropped_segments.begin(), change.dropped_segments.end(), id) != change.dropped_segments.end();
     if (!dropped) change.new_segments.push_back(id);
   }
-  if (Status status = setup_.store->Commit(change); !status.ok()) LoseStore(status.error());
+  if (Status status = Commit(change); !status.ok()) Fail(status.error(), true);
 }
 
 }  // namespace forge::indexer

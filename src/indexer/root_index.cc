@@ -30,11 +30,10 @@ bool IsSettledByWalking(Reason reason) {
 RootIndex::RootIndex(RootSetup setup)
     : setup_(std::move(setup)),
       throttle_(setup_.throttle),
-      tracker_(setup_.sandbox, setup_.root,
-               {setup_.config.default_hidden, setup_.config.default_follow, setup_.config.default_no_ignore},
-               setup_.git, std::move(setup_.watcher)),
+      tracker_(setup_.sandbox, setup_.root, {setup_.key.hidden, setup_.key.follow, setup_.key.no_ignore}, setup_.git,
+               std::move(setup_.watcher)),
       watch_fd_(tracker_.watch_fd()),
-      files_(SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.config.default_follow)) {}
+      files_(SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.follow)) {}
 
 RootIndex::~RootIndex() = default;
 
@@ -42,7 +41,7 @@ RootIndex::Trust RootIndex::trust() const {
   if (!snapshot_ || !setup_.trustworthy_stamps) return Trust::kNone;
   // The exclusion gate is MayExclude; a request that walks brings the proof of
   // coverage itself.
-  if (index::MayExclude(safety_)) return tracker_.watching() && !setup_.key.follow ? Trust::kFull : Trust::kValidate;
+  if (index::MayExclude(safety_)) return tracker_.watching() ? Trust::kFull : Trust::kValidate;
   const bool walkable = safety_.state == State::kUncertain && !safety_.build_runs &&
                         std::all_of(safety_.causes.begin(), safety_.causes.end(), IsSettledByWalking);
   return walkable ? Trust::kValidate : Trust::kNone;
@@ -64,11 +63,13 @@ View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   const std::lock_guard lock(mutex_);
   View view;
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
-  view.storage = setup_.store ? "sqlite" : "memory";
+  view.storage = IsStored() ? "sqlite" : "memory";
   view.storage_fallback = setup_.storage_fallback;
   if (safety_.state == State::kDisabled && safety_.disabled == Reason::kBelowThreshold) {
     if (++calls_below_threshold_ >= setup_.config.auto_reeval_calls) wake_.Ring();
   }
+  ++calls_since_check_;
+  if (IsCheckDue()) wake_.Ring();
   if (trust() == Trust::kFull) {
     const auto share =
         static_cast<std::int64_t>(static_cast<double>(deadline.PollTimeout() < 0 ? 20000 : deadline.PollTimeout()) *
@@ -76,6 +77,7 @@ View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
     CatchUpLocked(Deadline::After(share, deadline.cancel()));
     if (trust() != Trust::kFull) view.maintenance_action = "BYPASS_EXCLUSION";
   }
+  if (trust() != Trust::kNone) CheckSegmentFilesLocked();
   view.state = safety_.state;
   view.reason = safety_.reason();
   if (!phase_.empty()) {
@@ -152,8 +154,36 @@ void RootIndex::PublishLocked(Catalog catalog, index::Segments segments) {
   snapshot_ = std::move(next);
 }
 
+void RootIndex::NoteSegmentLocked(index::SegmentId id) {
+  const std::string path = setup_.store->SegmentPath(id);
+  segment_files_[id] = {path, os::StatPath(path)};
+}
+
+// Once a scan or an update is published; until then its segments are in no
+// snapshot.
+void RootIndex::ForgetSegmentsLocked() {
+  std::erase_if(segment_files_, [this](const auto& file) { return !snapshot_->segments.contains(file.first); });
+}
+
+// What was read from a segment and found good is not compared with its checksum
+// again; so nobody may have written to it since. Another file at its path is a
+// later segment of another process: ours lives on without a name.
+void RootIndex::CheckSegmentFilesLocked() {
+  for (const auto& [id, file] : segment_files_) {
+    if (!snapshot_->segments.contains(id)) continue;
+    const auto now = os::StatPath(file.path);
+    if (!now.ok() || !file.info.ok() || now->inode != file.info->inode) continue;
+    if (now->mtime_ns == file.info->mtime_ns && now->size == file.info->size) continue;
+    return DamageLocked(ExecutionFailed("the index is damaged: somebody wrote to " + file.path));
+  }
+}
+
 void RootIndex::ReportDamage(const Error& error) {
   const std::lock_guard lock(mutex_);
+  DamageLocked(error);
+}
+
+void RootIndex::DamageLocked(const Error& error) {
   problem_ = error.message;
   EventLocked(Event::kIntegrityFailed);
   snapshot_ = nullptr;
@@ -173,9 +203,9 @@ IndexStatus RootIndex::status() const {
   out.reason = index::ToString(safety_.reason());
   for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
   out.token_structure = setup_.key.token_structure;
-  out.storage = setup_.store ? "sqlite" : "memory";
+  out.storage = IsStored() ? "sqlite" : "memory";
   out.storage_fallback_reason = setup_.storage_fallback;
-  out.problem = problem_;
+  out.problem = problem_.empty() ? store_problem_ : problem_;
   out.folder = setup_.store_folder;
   if (snapshot_) {
     const Catalog& catalog = snapshot_->catalog;
@@ -221,6 +251,7 @@ void RootIndex::Open() {
       return EventLocked(Event::kIntegrityFailed);
     }
     segments.emplace(id, std::move(*segment));
+    NoteSegmentLocked(id);
     next_segment_ = std::max(next_segment_, id + 1);
   }
   created_ms_ = stored.meta.created_ms;
@@ -237,6 +268,7 @@ void RootIndex::Open() {
 
 RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
   const std::lock_guard lock(mutex_);
+  if (store_lost_ && safety_.state != State::kDisabled && now_ns >= store_again_ns_) return Need::kStoreAgain;
   switch (safety_.state) {
     case State::kAbsent:
     case State::kCorrupt: return now_ns >= reconcile_after_ns_ ? Need::kBuild : Need::kNothing;
@@ -248,7 +280,7 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
       if (disabled_until_ns_ != 0 && now_ns >= disabled_until_ns_) return Need::kReevaluate;
       return Need::kNothing;
     case State::kUncertain: {
-      if (now_ns < reconcile_after_ns_) return Need::kNothing;
+      if (now_ns < reconcile_after_ns_) return IsCheckDue() ? Need::kCheck : Need::kNothing;
       if (root_gone_ && !os::StatPath(setup_.root).ok()) return Need::kNothing;
       return reconcile_failed_ ? Need::kBuild : Need::kReconcile;
     }
@@ -258,7 +290,26 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
   const bool due = std::any_of(pending_.begin(), pending_.end(), [&](const auto& entry) {
     return std::max(entry.second.not_before_ns, last_change_ns_ + debounce) <= now_ns;
   });
-  return due ? Need::kMaintain : Need::kNothing;
+  if (due) return Need::kMaintain;
+  return IsCheckDue() ? Need::kCheck : Need::kNothing;
+}
+
+bool RootIndex::IsCheckDue() const {
+  return snapshot_ && setup_.config.integrity_check == "periodic" &&
+         calls_since_check_ >= setup_.config.integrity_period_calls;
+}
+
+bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
+  switch (need(now_ns)) {
+    case Need::kBuild:
+    case Need::kReevaluate: Build(thresholds); return true;
+    case Need::kReconcile: Reconcile(); return true;
+    case Need::kMaintain: Maintain(now_ns); return true;
+    case Need::kStoreAgain: StoreAgain(thresholds); return true;
+    case Need::kCheck: CheckIntegrity(); return true;
+    case Need::kNothing: break;
+  }
+  return false;
 }
 
 std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const {
@@ -269,13 +320,40 @@ std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const
   };
   if (safety_.state != State::kComplete) consider(reconcile_after_ns_);
   consider(disabled_until_ns_);
+  if (store_lost_) consider(store_again_ns_);
   const std::int64_t debounced = last_change_ns_ + setup_.config.watch_debounce_ms * 1'000'000;
   for (const auto& [path, pending] : pending_) consider(std::max(pending.not_before_ns, debounced));
   return (at - now_ns) / 1'000'000 + 1;
 }
 
+void RootIndex::CheckIntegrity() {
+  const index::SnapshotPtr now = snapshot();
+  {
+    const std::lock_guard lock(mutex_);
+    calls_since_check_ = 0;
+  }
+  if (!now) return;
+  for (const auto& [id, segment] : now->segments) {
+    if (stopped()) return;
+    if (const Status sound = segment->Verify(); !sound) return ReportDamage(sound.error());
+  }
+  if (!Stores()) return;
+  // As the next process will read it. Whatever else is in the way of reading is
+  // not damage.
+  const auto reader = index::OpenStore(setup_.store_options, setup_.key, false);
+  if (!reader) return;
+  const auto loaded = (*reader)->Load();
+  if (!loaded && index::IsDamage(loaded.error())) return ReportDamage(loaded.error());
+  if (!loaded || !*loaded) return;
+  for (const index::SegmentId id : (*loaded)->segments) {
+    if (stopped()) return;
+    const auto segment = (*reader)->Open(id);
+    if (!segment && index::IsDamage(segment.error())) return ReportDamage(segment.error());
+  }
+}
+
 void RootIndex::Close() {
-  if (!setup_.store || !setup_.store->writable()) return;
+  if (!Stores()) return;
   const std::lock_guard lock(mutex_);
   if (!snapshot_ || !setup_.config.checkpoint_on_shutdown) return;
   index::StoreChange change;

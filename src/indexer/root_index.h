@@ -14,6 +14,7 @@
 // do not.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -46,7 +47,7 @@ struct RootSetup {
   std::unique_ptr<index::Store> store;        // null: in memory
   index::StoreOptions store_options;
   std::string store_folder;
-  std::string storage_fallback;    // Appendix-like code, empty for none
+  std::string storage_fallback;    // why it is in memory (F27); empty for none
   bool trustworthy_stamps = true;  // else nothing is ever excluded (remote file systems)
   std::int64_t stamp_granularity_ns = 50'000'000;
   std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
@@ -79,6 +80,8 @@ class RootIndex {
   bool Reconcile();
   // Indexes changed files again; `now_ns` is the file clock.
   void Maintain(std::int64_t now_ns);
+  // Reads all that is stored again; damage is treated as when a search meets it.
+  void CheckIntegrity();
   // Indexes again what was read too soon after it was written, until all is
   // settled or has had its chance; waits for that. For the command line.
   void SettleNow();
@@ -88,8 +91,10 @@ class RootIndex {
   void Close();
 
   // What the background thread should do next.
-  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate };
+  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck };
   Need need(std::int64_t now_ns) const;
+  // Does it; false if there is nothing to do.
+  bool Work(std::int64_t now_ns, bool thresholds);
   // How long the thread may wait before it asks again, at most `most`.
   std::int64_t NextLookMs(std::int64_t now_ns, std::int64_t most) const;
 
@@ -112,11 +117,21 @@ class RootIndex {
     std::int64_t queued_ns = 0;
     std::int64_t not_before_ns = 0;
   };
+  // The file of a segment as it was when it was opened.
+  struct SegmentFile {
+    std::string path;
+    os::OsResult<os::FileInfo> info = os::OsError{};
+  };
   enum class Trust { kNone, kValidate, kFull };
   struct Scan;  // one Build on its way
 
   // With mutex_ held.
   Trust trust() const;
+  bool IsCheckDue() const;
+  void NoteSegmentLocked(index::SegmentId id);
+  void ForgetSegmentsLocked();
+  void CheckSegmentFilesLocked();
+  void DamageLocked(const Error& error);
   void CatchUpLocked(const Deadline& deadline);
   void ApplyLocked(const TreeChanges& changes);
   void EventLocked(index::Event event);
@@ -126,7 +141,11 @@ class RootIndex {
   void EnforceLimits();
   void GiveUpLocked(const std::string& why);
   void GiveBackLocked(const std::string& why);
+  // Whether what is built is written to the store.
+  bool Stores() const { return setup_.store && setup_.store->writable() && !store_lost_; }
+  bool IsStored() const { return setup_.store && !store_lost_; }
   void LoseStore(const Error& error);
+  void StoreAgain(bool thresholds);
   std::int64_t NextScanLocked() const;
   void QueueLocked(const std::string& path, std::int64_t not_before_ns);
   void PublishLocked(index::Catalog catalog, index::Segments segments);
@@ -139,6 +158,7 @@ class RootIndex {
   TokenizeEnd TokenizeInto(Scan& scan, const Deadline& deadline);
   Result<index::SegmentId> Keep(std::string image, index::Segments& segments);
   Status Persist(const Scan& scan, bool complete);
+  Status Commit(const index::StoreChange& change);
   void Activate(Scan& scan);
   void Fail(const Error& error, bool partial);
   void QueueUnsettledLocked(const index::Catalog& catalog);
@@ -163,6 +183,11 @@ class RootIndex {
   std::uint64_t sequence_ = 0;
   std::int64_t last_change_ns_ = 0;
   index::SegmentId next_segment_ = 1;
+  std::map<index::SegmentId, SegmentFile> segment_files_;
+  std::atomic<bool> store_lost_ = false;  // nothing more is written
+  std::string store_problem_;
+  std::int64_t store_again_ns_ = 0;
+  std::int64_t store_cooldown_ms_ = 0;
   std::string problem_;
   std::string phase_;
   std::uint64_t files_total_ = 0;
@@ -172,6 +197,7 @@ class RootIndex {
   std::int64_t created_ms_ = 0;
   std::int64_t updated_ms_ = 0;
   std::int64_t calls_below_threshold_ = 0;
+  std::int64_t calls_since_check_ = 0;
   std::int64_t disabled_until_ns_ = 0;
   std::int64_t cooldown_ms_ = 0;
   std::int64_t reconcile_after_ns_ = 0;  // not before, after one that failed

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -94,7 +95,9 @@ class FaultWorld {
   bool HasBackend() const { return SelectBackend(config, "/usr/bin:/bin", false).backend != nullptr; }
 
   // Searches what is there with a watcher of the test's own, in memory.
-  void OpenWith(std::unique_ptr<os::Watcher> watcher) {
+  // `before_reading` is called whenever a thread of a build is about to read.
+  void OpenWith(
+      std::unique_ptr<os::Watcher> watcher, std::function<void()> before_reading = [] {}) {
     Open();
     indexer::RootSetup setup;
     setup.sandbox = sandbox_;
@@ -105,7 +108,10 @@ class FaultWorld {
     setup.key.backend_id = backend_->id();
     setup.key.token_structure = "postings";
     setup.watcher = std::move(watcher);
-    setup.make_builder = [] { return index::MakePostingsBuilder(); };
+    setup.make_builder = [before_reading = std::move(before_reading)] {
+      before_reading();
+      return index::MakePostingsBuilder();
+    };
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));
   }
 
@@ -128,13 +134,8 @@ class FaultWorld {
   // nothing to do.
   bool Step() {
     const std::int64_t later = os::FileClockNow() + 60'000'000'000;
-    switch (root().need(later)) {
-      case indexer::RootIndex::Need::kBuild:
-      case indexer::RootIndex::Need::kReevaluate: root().Build(indexes_->automatic()); return true;
-      case indexer::RootIndex::Need::kReconcile: root().Reconcile(); return true;
-      case indexer::RootIndex::Need::kMaintain: root().Maintain(later); return true;
-      case indexer::RootIndex::Need::kNothing: root().CatchUp(); return false;
-    }
+    if (root().Work(later, indexes_->automatic())) return true;
+    root().CatchUp();
     return false;
   }
 

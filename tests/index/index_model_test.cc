@@ -126,13 +126,7 @@ class World {
   // What the background thread would do now, or soon.
   void Step(Random& random) {
     const std::int64_t now = os::FileClockNow() + (random.OneIn(2) ? 10'000'000'000 : 0);
-    switch (root().need(now)) {
-      case indexer::RootIndex::Need::kBuild:
-      case indexer::RootIndex::Need::kReevaluate: root().Build(false); break;
-      case indexer::RootIndex::Need::kReconcile: root().Reconcile(); break;
-      case indexer::RootIndex::Need::kMaintain: root().Maintain(now); break;
-      case indexer::RootIndex::Need::kNothing: root().CatchUp(); break;
-    }
+    if (!root().Work(now, false)) root().CatchUp();
     // A file that was just written may not be judged by its stamps yet; this
     // waits until it may.
     if (random.OneIn(2)) root().SettleNow();

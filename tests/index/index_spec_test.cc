@@ -95,6 +95,31 @@ TEST(T_LSI_SAFE_01, AfterAnOverflowNothingIsExcludedUntilReconciled) {
   EXPECT_EQ(world.stats.index_safety_state, "COMPLETE");
 }
 
+// By fingerprints: only what changed is indexed again (A15).
+TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
+  FaultWorld world;
+  FillTree(world.tree, 40);
+  auto owned = std::make_unique<FakeWatcher>();
+  FakeWatcher& watcher = *owned;
+  world.OpenWith(std::move(owned));
+  ASSERT_TRUE(world.Heal());
+  // Changed, made and deleted, and nobody is told which.
+  world.tree.Write("d1/f11.txt", "needle and thread\n");
+  world.tree.Write("fresh/f", "needle\n");
+  world.tree.Remove("d2");
+  watcher.Push({.kind = os::WatchEvent::Kind::kOverflow});
+  ExpectNothingExcluded(world, "overflow");
+  world.ExpectSame("overflow");
+  ASSERT_TRUE(world.root().Reconcile());
+  EXPECT_EQ(world.State(), "COMPLETE");
+  EXPECT_EQ(world.root().status().files_done, 2U) << "what did not change is not read again";
+  world.ExpectSame("reconciled");
+  world.root().SettleNow();
+  world.ExpectSame("settled");
+  EXPECT_EQ(world.root().status().indexed_files, 31U);
+  ExpectExcluding(world, "settled");
+}
+
 TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
   FaultWorld world;
   FillTree(world.tree, 40);
@@ -238,16 +263,20 @@ TEST(T_LSI_PATH_04, LinksDoNotLeadOut) {
     world.tree.Link("missing", "broken");
     world.config.index.default_follow = follow;
     world.Open();
-    // With links that are followed no watch is enough, and a broken one is an
-    // error of the walk: such an index may never be complete.
-    world.root().Build(false);
-    world.root().SettleNow();
+    // An index never follows links (A9), and says so if it is asked to.
+    EXPECT_EQ(world.diagnostics.size(), follow ? 1U : 0U);
+    ASSERT_TRUE(world.Heal());
+    ExpectExcluding(world, "not followed");
     for (const bool asked : {false, true}) {
       for (const char* pattern : {"needle", "nowhere_to_be_found", "alpha1\\d"}) {
         SearchRequest request = FaultWorld::Request(pattern);
         request.follow = asked;
         world.ExpectSame(request, std::string("follow ") + (follow ? "indexed" : "not indexed"));
         EXPECT_THAT(world.Indexed(request), ::testing::Not(::testing::HasSubstr("needle outside")));
+        EXPECT_EQ(world.stats.index_exclusion_used, !asked);
+        if (asked) {
+          EXPECT_EQ(world.stats.index_bypass_reason, "KEY_DIFFERS");
+        }
       }
     }
     // A folder of the catalog becomes a link to the outside.

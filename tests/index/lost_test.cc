@@ -71,7 +71,7 @@ TEST_F(Lost, ASecondServerKeepsWhatItIndexesInMemory) {
   EXPECT_TRUE(Begin(*second).trusted);
 }
 
-TEST_F(Lost, AStoreThatDisappearsIsBuiltAgainLater) {
+TEST_F(Lost, WhenTheStoreDisappearsTheIndexGoesOnInMemory) {
   tree_.Write("a", "before\n");
   const auto indexes = Open();
   Build(*indexes);
@@ -80,12 +80,14 @@ TEST_F(Lost, AStoreThatDisappearsIsBuiltAgainLater) {
   ASSERT_TRUE(Begin(*indexes).trusted);
   indexer::RootIndex& root = *indexes->roots()[0];
   root.SettleNow();
-  EXPECT_EQ(root.status().state, "ABSENT");
+  EXPECT_EQ(root.status().state, "COMPLETE");
+  EXPECT_EQ(root.status().storage, "memory");
+  EXPECT_EQ(root.status().storage_fallback_reason, "NOT_CREATABLE");
   EXPECT_NE(root.status().problem, "");
-  EXPECT_EQ(Begin(*indexes).snapshot, nullptr);
+  EXPECT_TRUE(Begin(*indexes).trusted);
   EXPECT_EQ(root.need(os::FileClockNow()), indexer::RootIndex::Need::kNothing);
   constexpr std::int64_t kMinuteNs = 61'000'000'000;
-  EXPECT_EQ(root.need(os::FileClockNow() + kMinuteNs), indexer::RootIndex::Need::kBuild);
+  EXPECT_EQ(root.need(os::FileClockNow() + kMinuteNs), indexer::RootIndex::Need::kStoreAgain);
 }
 
 }  // namespace

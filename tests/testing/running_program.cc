@@ -4,11 +4,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -75,9 +77,7 @@ RunningProgram::RunningProgram(const Command& command) {
 RunningProgram::~RunningProgram() {
   CloseInput();
   close(out_);
-  if (pid_ < 0) return;
-  kill(-pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
+  Kill();
 }
 
 std::size_t RunningProgram::WriteSome(std::string_view bytes) {
@@ -126,6 +126,26 @@ int RunningProgram::Wait() {
   }
   pid_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool RunningProgram::EndsWithin(std::chrono::microseconds time) const {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  if (handle < 0) throw std::runtime_error("pidfd_open failed");
+  pollfd entry{handle, POLLIN, 0};
+  const timespec most{static_cast<time_t>(time.count() / 1'000'000),
+                      static_cast<long>(time.count() % 1'000'000 * 1000)};
+  const bool ended = ppoll(&entry, 1, &most, nullptr) == 1;
+  close(handle);
+  return ended;
+}
+
+bool RunningProgram::Kill() {
+  if (pid_ < 0) return false;
+  kill(-pid_, SIGKILL);
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
 bool RunningProgram::AllThreadsSleep() const {

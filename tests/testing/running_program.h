@@ -39,6 +39,10 @@ class RunningProgram {
   void Signal(int number) const;
   // The exit code; -1 if it was a signal, or took too long.
   int Wait();
+  // Whether it ends in this time; it can still be killed or waited for.
+  bool EndsWithin(std::chrono::microseconds time) const;
+  // kill -9; whether that, and not its own end, ended it.
+  bool Kill();
 
   // Nothing of it runs or waits for a disk.
   bool AllThreadsSleep() const;

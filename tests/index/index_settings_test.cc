@@ -1,0 +1,176 @@
+// Settings of the index that show only over time: how long the end may take, and
+// how often what is stored is looked at again.
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+
+#include "tests/index/fault_world.h"
+
+namespace forge::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where a build gets stuck until it is let go.
+class Gate {
+ public:
+  void Pass() {
+    std::unique_lock lock(mutex_);
+    reached_ = true;
+    change_.notify_all();
+    change_.wait(lock, [this] { return open_; });
+  }
+  void AwaitReached() {
+    std::unique_lock lock(mutex_);
+    change_.wait(lock, [this] { return reached_; });
+  }
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    change_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable change_;
+  bool reached_ = false;
+  bool open_ = false;
+};
+
+// FR-LSI-BG-43; a thread cannot be killed, so it is left behind (F13).
+TEST(IndexShutdown, EndsInTimeThoughABuildIsStuck) {
+  const auto gate = std::make_shared<Gate>();
+  FaultWorld world;
+  FillTree(world.tree, 20);
+  world.config.index.shutdown_timeout_ms = 20;
+  auto watcher = os::MakeWatcher();
+  ASSERT_TRUE(watcher.ok());
+  world.OpenWith(std::move(*watcher), [gate] { gate->Pass(); });
+  const std::weak_ptr<indexer::RootIndex> left = world.indexes().roots()[0];
+  world.indexes().Start();
+  gate->AwaitReached();
+  world.ExpectSame("while it is stuck");
+  world.Close();  // would not return before the gate is open
+  EXPECT_FALSE(left.expired()) << "it was not stuck";
+  gate->Open();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!left.expired() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  EXPECT_TRUE(left.expired()) << "the thread goes on for ever";
+  world.Open();
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("opened again");
+}
+
+TEST(IndexShutdown, WaitsForWhatEndsInTime) {
+  FaultWorld world({.storage = "sqlite"});
+  FillTree(world.tree, 20);
+  world.Open();
+  const std::weak_ptr<indexer::RootIndex> root = world.indexes().roots()[0];
+  world.indexes().Start();
+  ASSERT_TRUE(world.AwaitComplete());
+  world.Close();
+  EXPECT_TRUE(root.expired());
+  world.OpenStored();
+  EXPECT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION");
+  EXPECT_EQ(world.root().snapshot()->catalog.files(), 20U);
+}
+
+std::vector<fs::path> StoredFiles(const FaultWorld& world, const std::string& extension) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator(world.config.index.path)) {
+    if (entry.path().extension() == extension) out.push_back(entry.path());
+  }
+  return out;
+}
+
+// As a bad disk does it: the file's times say nothing.
+void Flip(const fs::path& path, std::size_t at) {
+  const auto time = fs::last_write_time(path);
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(at));
+    const int byte = file.get();
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(static_cast<char>(byte ^ 0x20));
+  }
+  fs::last_write_time(path, time);
+}
+
+void SearchTimes(FaultWorld& world, int times) {
+  for (int i = 0; i < times; ++i) world.ExpectSame(FaultWorld::Request("zq_zq"), "search " + std::to_string(i));
+}
+
+template <int kSixths>
+void FlipSegments(const FaultWorld& world) {
+  for (const fs::path& path : StoredFiles(world, ".seg")) Flip(path, fs::file_size(path) * kSixths / 6);
+}
+
+// Wherever the name of a column stands, in the database and its log.
+void FlipDatabase(const FaultWorld& world) {
+  for (const char* extension : {".db", ".db-wal"}) {
+    for (const fs::path& path : StoredFiles(world, extension)) {
+      const std::string bytes = world.cache.Read("index/" + path.filename().string());
+      for (std::size_t at = 0; (at = bytes.find("policy_hash", at)) != bytes.npos; ++at) Flip(path, at);
+    }
+  }
+}
+
+struct Damage {
+  const char* name;
+  void (*apply)(const FaultWorld& world);
+};
+constexpr Damage kDamages[] = {
+    {"segments, at the beginning", FlipSegments<0>},
+    {"segments, in the middle", FlipSegments<3>},
+    {"segments, near the end", FlipSegments<5>},
+    {"database", FlipDatabase},
+};
+
+TEST(IndexIntegrity, IsCheckedAfterSoManySearches) {
+  for (const char* structure : {"postings", "bloom"}) {
+    for (const Damage& damage : kDamages) {
+      SCOPED_TRACE(std::string(structure) + ", " + damage.name);
+      FaultWorld world({.storage = "sqlite", .structure = structure});
+      world.config.index.integrity_check = "periodic";
+      world.config.index.integrity_period_calls = 5;
+      FillTree(world.tree, 60);
+      world.OpenStored();
+      ASSERT_TRUE(world.Heal());
+      SearchTimes(world, 5);
+      EXPECT_TRUE(world.Step()) << "it was time to check";
+      EXPECT_EQ(world.State(), "COMPLETE") << "nothing is wrong";
+      EXPECT_FALSE(world.Step()) << "checked again at once";
+      damage.apply(world);
+      SearchTimes(world, 4);
+      EXPECT_FALSE(world.Step()) << "too soon";
+      EXPECT_EQ(world.State(), "COMPLETE");
+      SearchTimes(world, 1);
+      EXPECT_TRUE(world.Step());
+      EXPECT_EQ(world.State(), "CORRUPT");
+      world.ExpectSame("damaged");
+      ASSERT_TRUE(world.Heal());
+      world.ExpectSame("healed");
+      world.OpenStored();
+      EXPECT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION");
+    }
+  }
+}
+
+TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
+  for (const char* check : {"off", "on_open"}) {
+    FaultWorld world({.storage = "sqlite"});
+    world.config.index.integrity_check = check;
+    world.config.index.integrity_period_calls = 2;
+    FillTree(world.tree, 20);
+    world.OpenStored();
+    ASSERT_TRUE(world.Heal());
+    SearchTimes(world, 5);
+    EXPECT_FALSE(world.Step()) << check;
+  }
+}
+
+}  // namespace
+}  // namespace forge::testing
