@@ -135,7 +135,9 @@ Ended RunProgram(const Command& command) {
   int status = 0;
   rusage usage{};
   wait4(pid, &status, 0, &usage);
-  ended.max_rss_kb = usage.ru_maxrss;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  ended.max_rss_kb = usage.ru_maxrss;  // else mostly the sanitizer's own
+#endif
   if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
   return ended;

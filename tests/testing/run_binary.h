@@ -32,7 +32,7 @@ struct Ended {
   bool overran = false;  // killed at the deadline
   std::string out;
   std::string err;
-  long max_rss_kb = 0;
+  long max_rss_kb = 0;  // 0 with a sanitizer
 };
 
 Ended RunProgram(const Command& command);
