@@ -458,7 +458,8 @@ std::vector<CatalogRow> RootIndex::TakePendingLocked(std::int64_t now_ns, std::m
 }
 
 void RootIndex::SettleNow() {
-  for (int attempt = 0; attempt < 3 && !stopped(); ++attempt) {
+  constexpr std::int64_t kTickNs = 10'000'000;  // the file clock may be behind by as much
+  for (int attempt = 0; attempt < 5 && !stopped(); ++attempt) {
     std::int64_t wait_ns = 0;
     {
       const std::lock_guard lock(mutex_);
@@ -466,7 +467,7 @@ void RootIndex::SettleNow() {
       if (pending_.empty()) return;
       for (const auto& [path, pending] : pending_) {
         const std::int64_t wait = pending.not_before_ns - now;
-        if (wait <= 2 * setup_.stamp_granularity_ns) wait_ns = std::max(wait_ns, wait);
+        if (wait > 0 && wait <= 2 * setup_.stamp_granularity_ns) wait_ns = std::max(wait_ns, wait + kTickNs);
       }
     }
     if (wait_ns > 0) throttle_.Wait(std::chrono::nanoseconds(wait_ns));
