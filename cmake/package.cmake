@@ -52,6 +52,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ugrep | ripgrep")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS libhyperscan5)  # loaded where it is there
 # CPack indents it.
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "local code search for people and LLM agents
 Finds text in a source tree: as a command line, as a tool that takes and

@@ -7,6 +7,7 @@
 #include "backend/searcher.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "match/hyperscan.h"
 #include "os/process.h"
 
 namespace forge {
@@ -56,12 +57,17 @@ Probed ProbeExternal(BackendReport report) {
   return {report, nullptr};
 }
 
-Probed Probe(const std::string& name, const std::string& search_path) {
+// With `details`, what costs time to find out and does not matter for a search.
+Probed Probe(const std::string& name, const std::string& search_path, bool details) {
   BackendReport report;
   report.configured = name;
   if (name == "native") {
     report.id = NativeBackend().id();
     report.capabilities = {"literal", "regex", "fuzzy"};
+    if (details) {
+      const auto version = Hyperscan::Version();
+      report.capabilities.push_back(version ? "with hyperscan " + *version : "without hyperscan");
+    }
     report.usable = true;
     return {report, std::make_shared<NativeBackend>()};
   }
@@ -80,7 +86,7 @@ Selection SelectBackend(const SearchConfig& config, const std::string& search_pa
   Selection selection;
   for (const std::string& name : {config.binary, config.fallback_binary}) {
     if (name.empty() || (selection.backend && !all)) continue;
-    Probed probed = Probe(name, search_path);
+    Probed probed = Probe(name, search_path, all);
     if (!selection.backend) selection.backend = std::move(probed.backend);
     selection.reports.push_back(std::move(probed.report));
   }

@@ -107,7 +107,7 @@ std::size_t Prefilter::Sieve::Find(std::string_view text, std::size_t from) cons
   return at;
 }
 
-Prefilter Prefilter::For(const Pattern& pattern) {
+Prefilter Prefilter::For(const Pattern& pattern, std::uint64_t shift_and_bytes) {
   Prefilter filter;
   if (pattern.literal()) {
     filter.kind_ = Kind::kExactLiteral;
@@ -118,11 +118,11 @@ Prefilter Prefilter::For(const Pattern& pattern) {
   const FactorSet& factors = pattern.factors();
   if (factors.empty()) return filter;
   if (filter.TakeLiterals(factors)) return filter;
-  filter.sets_ = ShiftAnd::For(factors);
-  if (filter.sets_) {
-    filter.kind_ = Kind::kSets;
-    filter.description_ = "sets " + ToRegex(factors);
-  }
+  std::vector<ByteSequence> sequences = ToByteSequences(factors);
+  if (sequences.empty()) return filter;
+  filter.kind_ = Kind::kSets;
+  filter.sets_ = std::make_shared<SetFinder>(std::move(sequences), shift_and_bytes);
+  filter.description_ = "sets " + ToRegex(factors);
   return filter;
 }
 
@@ -141,12 +141,13 @@ Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool 
 
 Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text) : filter_(filter), text_(text) {
   for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = filter_.literals_[i].Find(text_, 0);
+  if (filter_.kind_ == Kind::kSets) sets_.emplace(*filter_.sets_, text_);
 }
 
 std::size_t Prefilter::Cursor::Next(std::size_t from) {
   switch (filter_.kind_) {
     case Kind::kEveryLine: return from < text_.size() ? from : std::string_view::npos;
-    case Kind::kSets: return filter_.sets_->Find(text_, from);
+    case Kind::kSets: return sets_->Next(from);
     case Kind::kExactLiteral:
     case Kind::kLiterals: break;
   }

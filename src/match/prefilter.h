@@ -2,7 +2,7 @@
 //
 //   one literal           SIMD
 //   a few literals        SIMD, once for each
-//   sets of characters    Shift-And
+//   sets of characters    Shift-And, or Hyperscan where it is installed
 //   nothing known         every line
 //
 // A prefilter may only find too much. What it finds is a place; the line around
@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +20,7 @@
 #include <vector>
 
 #include "match/literal.h"
-#include "match/shift_and.h"
+#include "match/set_finder.h"
 #include "pattern/factor.h"
 #include "pattern/pattern.h"
 
@@ -26,8 +28,9 @@ namespace forge {
 
 class Prefilter {
  public:
-  // Whatever the pattern matches contains a place that this finds.
-  static Prefilter For(const Pattern& pattern);
+  // Whatever the pattern matches contains a place that this finds. Sets of
+  // characters are left to Shift-And for so much text at first.
+  static Prefilter For(const Pattern& pattern, std::uint64_t shift_and_bytes = SetFinder::kShiftAndBytes);
 
   // Each of the texts that count contains one of these byte strings.
   static Prefilter ForLiterals(const std::vector<std::string>& literals, bool fold);
@@ -48,14 +51,15 @@ class Prefilter {
    public:
     Cursor(const Prefilter& filter, std::string_view text);
 
-    // An offset at or after `from` (which never goes back) that a match could
-    // contain; npos if there is none. For kExactLiteral, the match's start.
+    // An offset at or after `from` (the beginning of a line; it never goes back)
+    // that a match could contain; npos if there is none. For kExactLiteral, the match's start.
     std::size_t Next(std::size_t from);
 
    private:
     const Prefilter& filter_;
     std::string_view text_;
     std::array<std::size_t, kMaxLiterals> next_;  // there is one for each file, so no memory of its own
+    std::optional<SetFinder::Cursor> sets_;       // kSets
   };
 
  private:
@@ -73,7 +77,7 @@ class Prefilter {
 
   Kind kind_ = Kind::kEveryLine;
   std::vector<Sieve> literals_;
-  std::optional<ShiftAnd> sets_;
+  std::shared_ptr<SetFinder> sets_;
   std::string description_ = "every line";
 };
 

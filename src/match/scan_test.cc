@@ -30,8 +30,10 @@ ScanResult Scan(std::string_view text, const std::string& pattern_text, ScanLimi
   const Pattern pattern = Must(pattern_text);
   PatternMatcher matcher(pattern);
   const ScanResult plain = ScanText(text, Prefilter(), matcher, limits, Deadline());
-  const ScanResult filtered = ScanText(text, Prefilter::For(pattern), matcher, limits, Deadline());
-  EXPECT_EQ(Print(plain), Print(filtered)) << pattern_text;
+  for (const std::uint64_t shift_and_bytes : {SetFinder::kShiftAndBytes, std::uint64_t{0}}) {
+    const Prefilter filter = Prefilter::For(pattern, shift_and_bytes);
+    EXPECT_EQ(Print(plain), Print(ScanText(text, filter, matcher, limits, Deadline()))) << pattern_text;
+  }
   return plain;
 }
 

@@ -1,0 +1,30 @@
+// Factors as sequences of byte sets, for automata that read bytes.
+//
+// A set with non-ASCII characters becomes one or more bytes >= 0x80, so the
+// sequences may fit too much; never too little. Nothing that fits goes beyond
+// its line, or it contains a line feed that was asked for, as no line does.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "pattern/factor.h"
+
+namespace forge {
+
+struct BytePosition {
+  std::array<bool, 256> bytes{};
+  bool loops = false;  // any number of bytes >= 0x80 may follow
+};
+
+using ByteSequence = std::vector<BytePosition>;
+
+// As many positions fit into one 64-bit state.
+inline constexpr std::size_t kMaxBytePositions = 64;
+
+// Each factor is cut to its best part, so that all have room in
+// kMaxBytePositions. Empty if there are too many.
+std::vector<ByteSequence> ToByteSequences(const FactorSet& factors);
+
+}  // namespace forge

@@ -1,0 +1,67 @@
+// Finding sequences of byte sets in many texts: with Shift-And at once, with
+// Hyperscan once so much text has gone by that compiling for it pays.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "match/byte_sequence.h"
+#include "match/hyperscan.h"
+#include "match/shift_and.h"
+
+namespace forge {
+
+// Shared by threads.
+class SetFinder {
+ public:
+  // Loading and compiling take about as long as Shift-And takes for this much.
+  static constexpr std::uint64_t kShiftAndBytes = 4 << 20;
+
+  // Hyperscan for all text after the first `shift_and_bytes`.
+  explicit SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes = kShiftAndBytes);
+
+  bool uses_hyperscan() const { return hyperscan_.load(std::memory_order_acquire) != nullptr; }
+
+  // Hyperscan is given this much at a time, and whole lines.
+  static constexpr std::size_t kPiece = 64 * 1024;
+
+  class Cursor {
+   public:
+    Cursor(SetFinder& finder, std::string_view text);
+    ~Cursor();
+    Cursor(const Cursor&) = delete;
+    Cursor& operator=(const Cursor&) = delete;
+
+    // An offset inside an occurrence that ends at or after `from`, which never
+    // goes back and is the beginning of a line; npos if there is none.
+    std::size_t Next(std::size_t from);
+
+   private:
+    void StartPiece(std::size_t from);
+    std::size_t NextInPiece(std::size_t from);
+
+    const ShiftAnd& shift_and_;
+    Hyperscan* const hyperscan_;
+    const std::string_view text_;
+    std::unique_ptr<Hyperscan::Workspace> workspace_;  // null: Shift-And alone
+    std::size_t piece_begin_ = 0;
+    std::size_t piece_end_ = 0;
+    bool scanned_ = false;  // the piece, by Hyperscan
+  };
+
+ private:
+  Hyperscan* Expect(std::uint64_t bytes);
+
+  const std::vector<ByteSequence> sequences_;
+  const ShiftAnd shift_and_;
+  const std::uint64_t shift_and_bytes_;
+  std::atomic<std::uint64_t> bytes_{0};
+  std::unique_ptr<Hyperscan> owned_;  // touched by one thread only, which then sets the pointer
+  std::atomic<Hyperscan*> hyperscan_{nullptr};
+};
+
+}  // namespace forge
