@@ -140,7 +140,7 @@ TEST_F(KilledProgram, ABuild) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   const auto whole = std::chrono::duration_cast<microseconds>(SteadyClock::now() - begin);
   ExpectComplete("the first");
-  const std::uint64_t runs = CaseCount(36);
+  const std::uint64_t runs = CaseCount(24);
   for (std::uint64_t run = 0; run < runs && !HasFatalFailure(); ++run) {
     const std::string what = "seed " + std::to_string(seed_) + " run " + std::to_string(run);
     for (std::size_t edits = random_.Below(20); edits > 0; --edits) Edit();
@@ -170,7 +170,7 @@ constexpr auto kHandshake =
 TEST_F(KilledProgram, AServerThatUpdates) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   ExpectComplete("the first");
-  const std::uint64_t runs = CaseCount(16);
+  const std::uint64_t runs = CaseCount(12);
   for (std::uint64_t run = 0; run < runs && !HasFatalFailure(); ++run) {
     const std::string what = "seed " + std::to_string(seed_) + " run " + std::to_string(run);
     {
