@@ -259,6 +259,8 @@ void RootIndex::Open() {
     NoteSegmentLocked(id);
     next_segment_ = std::max(next_segment_, id + 1);
   }
+  // A row may refer to a segment that was dropped: no other gets its number.
+  for (const index::CatalogRow& row : stored.rows) next_segment_ = std::max(next_segment_, row.segment + 1);
   created_ms_ = stored.meta.created_ms;
   updated_ms_ = stored.meta.updated_ms;
   safety_.coverage_epoch = stored.meta.coverage_epoch;
