@@ -290,6 +290,37 @@ bool RootIndex::IsSmall() {
   return found.finished && found.files <= files && found.bytes <= bytes;
 }
 
+// The budget bounds all work (FR-LSI-BUD-05), so nothing more is indexed until the
+// tree fits it: until it is no larger than the limits, or than what was read in
+// the time.
+void RootIndex::StopAtBudgetLocked(bool walked, const std::string& why) {
+  EventLocked(Event::kBuildBudgetExceeded);
+  problem_ = why;
+  reconcile_after_ns_ = INT64_MAX;
+  const auto limit = [](std::int64_t most) { return most == 0 ? UINT64_MAX : static_cast<std::uint64_t>(most); };
+  const std::uint64_t most_files = limit(setup_.config.build_max_files);
+  const std::uint64_t most_bytes = limit(setup_.config.build_max_bytes);
+  const bool by_time = walked && progress_.files_done < most_files && progress_.bytes_done <= most_bytes;
+  fitting_files_ = by_time ? progress_.files_done.load() : most_files;
+  fitting_bytes_ = by_time ? progress_.bytes_done.load() : most_bytes;
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
+  measure_at_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
+}
+
+// Whether the tree fits the budget by now; walking it is all that is done.
+void RootIndex::Measure() {
+  TreeTracker probe(setup_.sandbox, setup_.root, {setup_.key.hidden, setup_.key.follow, setup_.key.no_ignore},
+                    setup_.git, nullptr);
+  const Enumeration found = probe.Enumerate(BuildDeadline(), fitting_files_, fitting_bytes_);
+  const bool fits = found.finished && found.files <= fitting_files_ && found.bytes <= fitting_bytes_;
+  const std::lock_guard lock(mutex_);
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
+  measure_at_ns_ = fits ? 0 : os::FileClockNow() + cooldown_ms_ * 1'000'000;
+  if (!fits) return;
+  reconcile_after_ns_ = 0;
+  reconcile_failed_ = true;  // as a build, with the budget of one
+}
+
 void RootIndex::LeaveDisabledLocked() {
   calls_below_threshold_ = 0;
   disabled_until_ns_ = 0;
@@ -343,6 +374,7 @@ void RootIndex::Build(bool thresholds) {
     const std::lock_guard lock(mutex_);
     LeaveDisabledLocked();
     StartScanLocked(Event::kBuildStarted);
+    measure_at_ns_ = 0;
   }
   // Of what is stored, nothing is known that could be used: it is damaged, or
   // could not be read. Its segments would be kept, and met again at the next
@@ -353,10 +385,7 @@ void RootIndex::Build(bool thresholds) {
     Phase("");
     const std::lock_guard lock(mutex_);
     if (stopped()) return;
-    EventLocked(Event::kBuildBudgetExceeded);
-    problem_ = "the tree could not be walked within index_build_timeout_ms";
-    reconcile_after_ns_ = INT64_MAX;
-    return;
+    return StopAtBudgetLocked(false, "the tree could not be walked within index_build_timeout_ms");
   }
   ReuseRows(scan);
   const TokenizeEnd end = TokenizeInto(scan, deadline);
@@ -377,11 +406,9 @@ void RootIndex::Build(bool thresholds) {
       reconcile_failed_ = false;
       reconcile_after_ns_ = NextScanLocked();
     } else {
-      EventLocked(Event::kBuildBudgetExceeded);
-      problem_ =
-          "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
-          "index_build_max_bytes";
-      reconcile_after_ns_ = INT64_MAX;
+      StopAtBudgetLocked(true,
+                         "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
+                         "index_build_max_bytes");
     }
   }
   Phase("");

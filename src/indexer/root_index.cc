@@ -254,6 +254,8 @@ void RootIndex::Open() {
     NoteSegmentLocked(id);
     next_segment_ = std::max(next_segment_, id + 1);
   }
+  // A row may refer to a segment that was dropped: no other gets its number.
+  for (const index::CatalogRow& row : stored.rows) next_segment_ = std::max(next_segment_, row.segment + 1);
   created_ms_ = stored.meta.created_ms;
   updated_ms_ = stored.meta.updated_ms;
   safety_.coverage_epoch = stored.meta.coverage_epoch;
@@ -280,6 +282,7 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
       if (disabled_until_ns_ != 0 && now_ns >= disabled_until_ns_) return Need::kReevaluate;
       return Need::kNothing;
     case State::kUncertain: {
+      if (measure_at_ns_ != 0 && now_ns >= measure_at_ns_) return Need::kMeasure;
       if (now_ns < reconcile_after_ns_) return IsCheckDue() ? Need::kCheck : Need::kNothing;
       if (root_gone_ && !os::StatPath(setup_.root).ok()) return Need::kNothing;
       return reconcile_failed_ ? Need::kBuild : Need::kReconcile;
@@ -307,6 +310,7 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kMaintain: Maintain(now_ns); return true;
     case Need::kStoreAgain: StoreAgain(thresholds); return true;
     case Need::kCheck: CheckIntegrity(); return true;
+    case Need::kMeasure: Measure(); return true;
     case Need::kNothing: break;
   }
   return false;
@@ -319,6 +323,7 @@ std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const
     if (time != 0) at = std::min(at, std::max(time, now_ns));
   };
   if (safety_.state != State::kComplete) consider(reconcile_after_ns_);
+  if (safety_.state == State::kUncertain) consider(measure_at_ns_);
   consider(disabled_until_ns_);
   if (store_lost_) consider(store_again_ns_);
   const std::int64_t debounced = last_change_ns_ + setup_.config.watch_debounce_ms * 1'000'000;

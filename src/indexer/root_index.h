@@ -91,7 +91,7 @@ class RootIndex {
   void Close();
 
   // What the background thread should do next.
-  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck };
+  enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck, kMeasure };
   Need need(std::int64_t now_ns) const;
   // Does it; false if there is nothing to do.
   bool Work(std::int64_t now_ns, bool thresholds);
@@ -137,6 +137,8 @@ class RootIndex {
   void EventLocked(index::Event event);
   void StartScanLocked(index::Event event);
   void LeaveDisabledLocked();
+  void StopAtBudgetLocked(bool walked, const std::string& why);
+  void Measure();
   bool IsSmall();
   void EnforceLimits();
   void GiveUpLocked(const std::string& why);
@@ -202,6 +204,11 @@ class RootIndex {
   std::int64_t cooldown_ms_ = 0;
   std::int64_t reconcile_after_ns_ = 0;  // not before, after one that failed
   bool reconcile_failed_ = false;
+  // A build stopped at its budget: when to look whether the tree fits (0: never),
+  // and what does.
+  std::int64_t measure_at_ns_ = 0;
+  std::uint64_t fitting_files_ = 0;
+  std::uint64_t fitting_bytes_ = 0;
   bool root_gone_ = false;
 };
 

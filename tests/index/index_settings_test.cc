@@ -1,10 +1,11 @@
-// Settings of the index that show only over time: how long the end may take, and
-// how often what is stored is looked at again.
+// Settings of the index that show only over time: how long the end may take, how
+// often what is stored is looked at again, what becomes of a build that stopped.
 #include <gtest/gtest.h>
 
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 
 #include "tests/index/fault_world.h"
@@ -170,6 +171,77 @@ TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
     SearchTimes(world, 5);
     EXPECT_FALSE(world.Step()) << check;
   }
+}
+
+// A build that stopped at a limit is not tried again and again; but when the tree
+// fits the limit, it is.
+void ExpectHealsWhenItFits(FaultWorld& world, const std::function<void()>& shrink) {
+  using Need = indexer::RootIndex::Need;
+  constexpr std::int64_t kMinuteNs = 61'000'000'000;
+  world.Open();
+  world.root().Build(false);
+  ASSERT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t now = os::FileClockNow();
+    EXPECT_EQ(world.root().need(now), Need::kNothing);
+    EXPECT_EQ(world.root().need(now + kMinuteNs * (1 << i)), Need::kMeasure);
+    EXPECT_EQ(world.root().need(now + kMinuteNs * (1 << i) / 2), Need::kNothing) << "twice as long each time";
+    EXPECT_TRUE(world.root().Work(now + kMinuteNs * (1 << i), false));
+    EXPECT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
+    world.ExpectSame("too large");
+    EXPECT_EQ(world.stats.candidates_excluded, 0U);
+  }
+  shrink();
+  world.ExpectSame("smaller");
+  EXPECT_TRUE(world.root().Work(os::FileClockNow() + 60 * kMinuteNs, false));
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("healed");
+  world.Indexed(FaultWorld::Request("nowhere_to_be_found"));
+  EXPECT_EQ(world.stats.candidates_excluded, 30U);
+}
+
+TEST(IndexBudget, ATreeThatFitsAgainIsBuilt) {
+  const auto remove = [](FaultWorld& world) {
+    for (const int folder : {3, 4, 5}) world.tree.Remove("d" + std::to_string(folder));
+  };
+  FaultWorld files;
+  FillTree(files.tree, 60);
+  files.config.index.build_max_files = 30;
+  ExpectHealsWhenItFits(files, [&] { remove(files); });
+  FaultWorld bytes;
+  FillTree(bytes.tree, 30);
+  bytes.tree.Write("d4/large1", std::string(5 << 20, 'x'));
+  bytes.tree.Write("d5/large2", std::string(5 << 20, 'x'));
+  bytes.config.index.build_max_bytes = 1 << 20;
+  ExpectHealsWhenItFits(bytes, [&] { remove(bytes); });
+}
+
+// Nobody knows how long a build would take; a tree no larger than what one managed
+// to read takes no longer.
+TEST(IndexBudget, ATreeThatTookTooLongIsBuiltWhenItIsSmaller) {
+  FaultWorld world;
+  FillTree(world.tree, 60);
+  for (int i = 0; i < 600; ++i) world.tree.Write("d3/more" + std::to_string(i), "alpha\n");
+  world.config.index.build_timeout_ms = 200;
+  auto watcher = os::MakeWatcher();
+  ASSERT_TRUE(watcher.ok());
+  bool slow = true;
+  const Deadline late = Deadline::After(200);
+  world.OpenWith(std::move(*watcher), [&] {
+    while (slow && !late.over()) std::this_thread::yield();
+  });
+  world.root().Build(false);
+  ASSERT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED") << world.root().status().files_done;
+  const std::uint64_t done = world.root().status().files_done;
+  ASSERT_LT(done, 660U);
+  slow = false;
+  constexpr std::int64_t kHourNs = 3'700'000'000'000;
+  EXPECT_TRUE(world.root().Work(os::FileClockNow() + kHourNs, false));
+  EXPECT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED") << "as large as before";
+  world.tree.Remove("d3");
+  EXPECT_TRUE(world.root().Work(os::FileClockNow() + kHourNs, false));
+  ASSERT_TRUE(world.Heal());
+  world.ExpectSame("healed");
 }
 
 }  // namespace

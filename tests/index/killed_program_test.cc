@@ -70,6 +70,14 @@ class KilledProgram : public ::testing::Test {
     }
   }
 
+  // Another one after each commit.
+  std::string Stamp() const {
+    for (const auto& entry : fs::directory_iterator(world_.config.index.path)) {
+      if (entry.path().extension() == ".stamp") return world_.cache.Read("index/" + entry.path().filename().string());
+    }
+    return "";
+  }
+
   // A moment up to `most` from now; the state of the machine adds to it.
   microseconds Moment(microseconds most) {
     return microseconds(random_.Below(static_cast<std::size_t>(most.count()) + 1));
@@ -146,7 +154,7 @@ TEST_F(KilledProgram, ABuild) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   const auto whole = std::chrono::duration_cast<microseconds>(SteadyClock::now() - begin);
   ExpectComplete("the first");
-  const std::uint64_t runs = CaseCount(36);
+  const std::uint64_t runs = CaseCount(24);
   for (std::uint64_t run = 0; run < runs && !HasFatalFailure(); ++run) {
     const std::string what = "seed " + std::to_string(seed_) + " run " + std::to_string(run);
     for (std::size_t edits = random_.Below(20); edits > 0; --edits) Edit();
@@ -163,7 +171,7 @@ TEST_F(KilledProgram, ABuild) {
     if (run % 4 == 0 && !HasFatalFailure()) ExpectHeals(what);
   }
   Report(runs);
-  EXPECT_GT(killed_, runs / 2) << "too late to kill anything";
+  EXPECT_GT(killed_, runs / 4) << "too late to kill anything";
 }
 
 constexpr auto kHandshake =
@@ -176,17 +184,22 @@ constexpr auto kHandshake =
 TEST_F(KilledProgram, AServerThatUpdates) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   ExpectComplete("the first");
-  const std::uint64_t runs = CaseCount(16);
+  const std::uint64_t runs = CaseCount(12);
   for (std::uint64_t run = 0; run < runs && !HasFatalFailure(); ++run) {
     const std::string what = "seed " + std::to_string(seed_) + " run " + std::to_string(run);
     {
       RunningProgram server(CommandOf({"mcp"}));
       server.Write(kHandshake);
-      const auto end = SteadyClock::now() + Moment(std::chrono::milliseconds(300));
-      while (SteadyClock::now() < end) {
+      // Some commits later, and a moment.
+      const auto end = SteadyClock::now() + std::chrono::seconds(10);
+      std::string stamp = Stamp();
+      for (std::size_t commits = random_.Below(4); commits > 0 && SteadyClock::now() < end;) {
         Edit();
-        ASSERT_FALSE(server.EndsWithin(Moment(std::chrono::milliseconds(20)))) << what << ": it ended by itself";
+        ASSERT_FALSE(server.EndsWithin(Moment(std::chrono::milliseconds(5)))) << what << ": it ended by itself";
+        if (const std::string now = Stamp(); std::exchange(stamp, now) != now) --commits;
       }
+      Edit();
+      server.EndsWithin(Moment(std::chrono::milliseconds(30)));
       if (server.Kill()) ++killed_;
     }
     ExpectSound(what);
@@ -205,7 +218,7 @@ TEST_F(KilledProgram, AServerThatUpdates) {
   }
   Report(runs);
   EXPECT_EQ(killed_, runs);
-  EXPECT_GT(updates_, runs / 4) << "killed before it could do anything";
+  EXPECT_GT(updates_, runs / 6) << "killed before it could do anything";
 }
 
 }  // namespace

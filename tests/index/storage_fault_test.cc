@@ -190,7 +190,7 @@ TEST(StorageFault, ADamagedSegmentIsNoticedAndBuiltAnew) {
 TEST(StorageFault, BytesThatChangeAfterTheyWereReadAreNoticed) {
   const std::uint64_t seed = FirstSeed();
   for (const char* structure : {"postings", "bloom"}) {
-    for (std::uint64_t run = 0; run < CaseCount(8); ++run) {
+    for (std::uint64_t run = 0; run < CaseCount(4); ++run) {
       const std::string what = std::string(structure) + " seed " + std::to_string(seed + run);
       Random random(seed + run);
       FaultWorld world({.storage = "sqlite", .structure = structure, .server = run % 2 == 0});
