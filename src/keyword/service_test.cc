@@ -134,8 +134,9 @@ TEST_F(KeywordSearch, WhatSearchWouldNotShowNeverLeavesTheMachine) {
   ASSERT_TRUE(response) << response.error().message;
   EXPECT_THAT(SentText(), HasSubstr("src/session.c:2:"));
   EXPECT_THAT(server_->requests()[0].body, Not(HasSubstr("SECRET")));
-  EXPECT_THAT(response->content, AllOf(HasSubstr("1 file larger than max_file_size_bytes (2000) was skipped; the limit"),
-                                       HasSubstr("2 paths were skipped because of deny patterns")));
+  EXPECT_THAT(response->content,
+              AllOf(HasSubstr("1 file larger than max_file_size_bytes (2000) was skipped; the limit"),
+                    HasSubstr("2 paths were skipped because of deny patterns")));
 }
 
 TEST_F(KeywordSearch, AnOrderInAFileStaysData) {
