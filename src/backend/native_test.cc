@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "backend/file_scan.h"
+#include "backend/select.h"
+#include "match/hyperscan.h"
 #include "tests/testing/backend_world.h"
 #include "tests/testing/unprivileged.h"
 
@@ -234,6 +236,15 @@ TEST(Native, WhatCannotBeReadIsSaid) {
   EXPECT_EQ(sink.outcomes[3].error, "No such file or directory");
   EXPECT_EQ(sink.outcomes[4].error, "is no longer a regular file");
   EXPECT_EQ(sink.outcomes[5].error, "is no longer a regular file");
+}
+
+TEST(Native, ItsReportTellsOfHyperscan) {
+  SearchConfig config;
+  config.binary = "native";
+  const auto reports = SelectBackend(config, "", true).reports;
+  ASSERT_FALSE(reports.empty());
+  const auto version = Hyperscan::Version();
+  EXPECT_EQ(reports[0].capabilities.back(), version ? "with hyperscan " + *version : "without hyperscan");
 }
 
 }  // namespace
