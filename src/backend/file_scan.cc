@@ -12,7 +12,7 @@ namespace forge {
 namespace {
 
 // A buffer this large is given back after use instead of kept for the next file.
-constexpr std::size_t kKeepBuffer = 16 * 1024 * 1024;
+constexpr std::size_t kKeepBuffer = 32 * 1024 * 1024;
 
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 

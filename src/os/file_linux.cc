@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -228,8 +229,13 @@ namespace {
 
 AlignedBytes TryAllocate(std::size_t size) {
   constexpr std::size_t kPage = 4096;
-  if (size > SIZE_MAX - kPage) return nullptr;
-  return AlignedBytes(static_cast<char*>(std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage)));
+  constexpr std::size_t kHugePage = 2 * 1024 * 1024;
+  if (size > SIZE_MAX - kHugePage) return nullptr;
+  const std::size_t page = size < 2 * kHugePage ? kPage : kHugePage;
+  AlignedBytes bytes(static_cast<char*>(std::aligned_alloc(page, (size + page - 1) / page * page)));
+  // One fault instead of 512, where the system has such pages.
+  if (bytes && page == kHugePage) madvise(bytes.get(), size, MADV_HUGEPAGE);
+  return bytes;
 }
 
 }  // namespace
