@@ -65,6 +65,24 @@ Page::Page(const std::vector<CatalogRow>& rows) {
     ++indexed_;
     if (packed.docs.count > 0) AddToSpans(packed);
   }
+  ListFirstDocs();
+}
+
+void Page::ListFirstDocs() {
+  if (any_special_ || any_denied() || spans_.size() != 1) return;
+  std::vector<std::uint32_t> docs(rows_.size());
+  // From behind: a file without documents, an empty one, stands where the next
+  // one's begin.
+  std::uint32_t next = spans_[0].docs.first + spans_[0].docs.count;
+  for (std::size_t i = rows_.size(); i-- > 0;) {
+    const DocRange& range = rows_[i].docs;
+    if (range.count > 0) {
+      if (range.first + range.count > next) return;
+      next = range.first;
+    }
+    docs[i] = next;
+  }
+  first_docs_ = std::move(docs);
 }
 
 void Page::AddToSpans(const PackedRow& row) {
@@ -89,7 +107,8 @@ CatalogRow Page::Unpack(std::size_t i) const {
 }
 
 std::size_t Page::memory() const {
-  return sizeof(Page) + paths_.capacity() + rows_.capacity() * sizeof(PackedRow) + spans_.capacity() * sizeof(Span);
+  return sizeof(Page) + paths_.capacity() + rows_.capacity() * sizeof(PackedRow) + spans_.capacity() * sizeof(Span) +
+         first_docs_.capacity() * sizeof(std::uint32_t);
 }
 
 Catalog::Catalog(const std::vector<CatalogRow>& rows) {

@@ -57,10 +57,16 @@ class Page {
   };
   const std::vector<Span>& spans() const { return spans_; }
 
+  // For each row its first document, if the page is regular: no row needs a look
+  // by itself, and the documents of all are ascending ones of one segment. Then a
+  // document leads to its row, and rows are not looked at one by one. Else empty.
+  const std::vector<std::uint32_t>& first_docs() const { return first_docs_; }
+
   std::size_t memory() const;
 
  private:
   void AddToSpans(const PackedRow& row);
+  void ListFirstDocs();
 
   std::string paths_;
   std::vector<PackedRow> rows_;
@@ -69,6 +75,7 @@ class Page {
   std::uint32_t indexed_ = 0;
   std::uint64_t largest_ = 0;
   std::vector<Span> spans_;
+  std::vector<std::uint32_t> first_docs_;
 };
 
 class Catalog {

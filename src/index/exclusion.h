@@ -21,10 +21,16 @@ class Exclusion {
   // may.
   bool MayMatch(const PackedRow& row) const;
 
+  // Of a regular page: the first row at or after `row` that may match; its size
+  // if there is none.
+  std::size_t NextRow(const Page& page, std::size_t row) const;
+
   // False only if no row of the page that has documents may match.
   bool MayMatch(const Page& page) const;
 
  private:
+  // Null for a segment that is not there: its rows may all match.
+  const DocSet* SetOf(SegmentId segment) const;
   bool HasAny(SegmentId segment, const DocRange& docs) const;
 
   std::vector<std::pair<SegmentId, DocSet>> sets_;  // by segment

@@ -41,8 +41,14 @@ class CatalogStream final : public EligibleStream {
         continue;
       }
       const std::size_t last = at_.page == end_.page ? end_.row : page.size();
+      const bool regular = plain_ && !page.first_docs().empty() && page.largest() <= max_file_size_;
       for (; at_.row < last; ++at_.row) {
-        if (plain_ && PassesOver(page.row(at_.row))) {
+        if (regular) {
+          const std::size_t next = std::min(use_.test->NextRow(page, at_.row), last);
+          out.excluded += next - at_.row;
+          at_.row = next;
+          if (next == last) break;
+        } else if (plain_ && PassesOver(page.row(at_.row))) {
           ++out.excluded;
           continue;
         }
