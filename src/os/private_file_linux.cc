@@ -101,10 +101,15 @@ OsResult<bool> WriteDurably(const std::string& folder, const std::string& tempor
 }
 
 OsResult<bool> TryWriting(const std::string& folder) {
-  std::string path = folder + "/probe.XXXXXX";
+  const std::string bytes(4096, 'x');
+  // Without a name, so that whoever is killed here leaves nothing behind.
+  if (const Fd fd(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)); fd.valid()) {
+    return WriteAt(fd.get(), 0, bytes);
+  }
+  std::string path = folder + "/probe.XXXXXX";  // some file systems have no such files
   const Fd fd(mkostemp(path.data(), O_CLOEXEC));
   if (!fd.valid()) return OsError{errno};
-  const OsResult<bool> written = WriteAt(fd.get(), 0, std::string(4096, 'x'));
+  const OsResult<bool> written = WriteAt(fd.get(), 0, bytes);
   unlink(path.c_str());
   return written;
 }
