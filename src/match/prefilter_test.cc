@@ -26,7 +26,8 @@ TEST(Prefilter, PicksTheCheapestSoundTest) {
       {"kmalloc|kvmalloc|devm_kasprintf", "literals \"kmalloc\" \"kvmalloc\" \"devm_kasprintf\""},
       {"[a-z]{2}[0-9]{3}", "sets [a-z][a-z][0-9][0-9][0-9]"},
       {"x*", "every line"},
-      {"e", "sets e"},  // too common to be looked for by itself
+      {"e+", "sets e"},  // too common to be looked for by itself
+      {"e", "literal \"e\""},
   };
   for (const auto& c : cases) EXPECT_EQ(Prefilter::For(Must(c.pattern)).description(), c.filter) << c.pattern;
   EXPECT_EQ(Prefilter::For(Must("Spin_lock", CaseMode::kInsensitive)).description(), "literal \"spin_lock\"i");

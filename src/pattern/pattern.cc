@@ -90,6 +90,9 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   return out;
 }
 
+// Without any of these a regular expression is a text.
+bool IsText(std::string_view pattern) { return pattern.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
+
 std::size_t FindFolded(std::string_view line, std::string_view lower) {
   const auto same = [](char a, char b) { return LowerAscii(a) == b; };
   const auto at = std::search(line.begin(), line.end(), lower.begin(), lower.end(), same);
@@ -111,7 +114,8 @@ Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
   if (Status status = CheckText(spec.pattern); !status.ok()) return status.error();
   Pattern pattern;
   pattern.ignores_case_ = IgnoresCase(spec.pattern, spec.case_mode);
-  return spec.fixed_strings ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
+  const bool text = spec.fixed_strings || IsText(spec.pattern);
+  return text ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
 }
 
 Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern) {
@@ -133,7 +137,8 @@ Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern
 Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) {
   if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
   // As given first, so that an error's offset is one in the user's own text.
-  if (auto given = Regex::Compile(spec.pattern); !given) return BadArgs("pattern: " + given.error().message);
+  auto given = Regex::Compile(spec.pattern);
+  if (!given) return BadArgs("pattern: " + given.error().message);
   const TokenStream stream = Tokenize(spec.pattern);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
   if (spec.word_regexp) {
@@ -141,7 +146,8 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   }
   const auto rewritten = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
   if (!rewritten) return rewritten.error();
-  auto regex = Regex::Compile(spec.word_regexp ? AsWord(*rewritten) : *rewritten);
+  const std::string meant = spec.word_regexp ? AsWord(*rewritten) : *rewritten;
+  auto regex = meant == spec.pattern ? std::move(given) : Regex::Compile(meant);
   if (!regex)
     return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
