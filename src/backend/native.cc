@@ -50,7 +50,8 @@ class Scanners {
 
 }  // namespace
 
-NativeBackend::NativeBackend(unsigned threads) : threads_(threads == 0 ? DefaultThreads() : threads) {}
+NativeBackend::NativeBackend(unsigned threads)
+    : threads_(threads == 0 ? DefaultThreads() : threads), helpers_(threads_ - 1) {}
 
 Status NativeBackend::Check(const Query& query) const {
   if (!query.fuzzy || query.fixed_strings) return {};
@@ -64,7 +65,7 @@ RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSou
   using End = RunReport::End;
   try {
     Scanners scanners(query, root, deadline, threads_);
-    OrderedWork work(threads_, source, sink, [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
+    OrderedWork work(helpers_, source, sink, [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
       return scanners.Work(worker, item, outcome);
     });
     const OrderedWork::End end = work.Run();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "backend/helper_threads.h"
 
 namespace forge {
 
@@ -25,6 +26,7 @@ class NativeBackend final : public Backend {
 
  private:
   const unsigned threads_;
+  mutable HelperThreads helpers_;  // shared by all searches
   const std::string id_ = "native@1";
 };
 

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <system_error>
 #include <utility>
 
 namespace forge {
 namespace {
 
 constexpr std::size_t kLargestBatch = 64;
-constexpr std::size_t kWindow = 32;         // batches
-constexpr std::uint64_t kStartThreads = 4;  // after so many batches
+constexpr std::size_t kWindow = 32;       // batches
+constexpr std::uint64_t kAskForHelp = 1;  // after so many batches
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
@@ -21,19 +20,15 @@ std::size_t BytesOf(const FileOutcome& outcome) {
 
 }  // namespace
 
-OrderedWork::OrderedWork(unsigned threads, FileSource& source, OutcomeSink& sink, Work work)
-    : threads_(threads), source_(source), sink_(sink), work_(std::move(work)) {}
+OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work)
+    : helpers_(helpers), source_(source), sink_(sink), work_(std::move(work)) {}
 
-OrderedWork::~OrderedWork() { Stop(); }
-
-void OrderedWork::Stop() {
+OrderedWork::~OrderedWork() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
-  workers_.clear();
 }
 
 OrderedWork::Place OrderedWork::TakeBatch() {
@@ -51,10 +46,11 @@ OrderedWork::Place OrderedWork::Waiting() {
   return batch;
 }
 
-// Small batches first: whoever wants few results gets them from few files.
+// Small batches first: whoever wants few results gets them from few files, and
+// where there are few files, nobody has the last of them all to himself.
 OrderedWork::Place OrderedWork::FromSource() {
   if (exhausted_ || window_.size() >= kWindow) return window_.end();
-  const std::size_t size = std::min<std::size_t>(1 + batches_, kLargestBatch);
+  const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
   Batch batch;
   batch.items.reserve(size);
   FileItem item;
@@ -126,14 +122,6 @@ void OrderedWork::WorkerLoop(unsigned worker) {
   }
 }
 
-void OrderedWork::StartThreads() {
-  try {
-    for (unsigned i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { WorkerLoop(i); });
-  } catch (const std::system_error&) {
-    threads_ = 1;  // a limit on processes: those that started are enough
-  }
-}
-
 bool OrderedWork::Deliver(Batch batch) {
   return std::all_of(batch.outcomes.begin(), batch.outcomes.end(),
                      [&](FileOutcome& outcome) { return sink_.Take(std::move(outcome)); });
@@ -158,7 +146,9 @@ OrderedWork::End OrderedWork::Run() {
     const Place batch = TakeBatch();
     if (batch != window_.end()) {
       WorkOn(batch, 0, lock);
-      if (batches_ >= kStartThreads && workers_.empty() && !exhausted_) StartThreads();
+      if (batches_ >= kAskForHelp && !help_ && !exhausted_) {
+        help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
+      }
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;
     } else {

@@ -1,8 +1,8 @@
 // Batches worked on by several threads, delivered in order.
 //
 // One mutex guards the source and the window. Work on a batch happens outside
-// it. Threads beyond the caller's are started only after some batches, so that
-// a small search never pays for them.
+// it. Helpers are asked for only once a file is done and there are more, so that
+// the smallest searches never pay for them.
 //
 // What waits in the window is bounded in batches and in bytes: a file may be one
 // line of many megabytes, and its outcome then holds that line. A batch that has
@@ -16,10 +16,11 @@
 #include <functional>
 #include <list>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/helper_threads.h"
 
 namespace forge {
 
@@ -32,7 +33,7 @@ class OrderedWork {
   static constexpr std::size_t kWindowBytes = 64 * 1024 * 1024;
   static constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
 
-  OrderedWork(unsigned threads, FileSource& source, OutcomeSink& sink, Work work);
+  OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work);
   ~OrderedWork();
 
   // How it ended: everything delivered, the sink had enough, work stopped, or
@@ -59,11 +60,9 @@ class OrderedWork {
   void PutBackRest(Place batch);
 
   void WorkerLoop(unsigned worker);
-  void StartThreads();
-  void Stop();
   bool Deliver(Batch batch);
 
-  unsigned threads_;
+  HelperThreads& helpers_;
   FileSource& source_;
   OutcomeSink& sink_;
   const Work work_;
@@ -77,7 +76,7 @@ class OrderedWork {
   bool exhausted_ = false;
   bool out_of_memory_ = false;
   bool stopping_ = false;
-  std::vector<std::thread> workers_;
+  std::optional<HelperThreads::Job> help_;  // destroyed first: helpers use all of the above
 };
 
 }  // namespace forge

@@ -69,7 +69,8 @@ void ExpectAllInOrder(const Ledger& ledger, std::uint64_t count) {
 TEST(OrderedWork, ABatchOfLongLinesIsDeliveredInParts) {
   Numbers source(300);
   Ledger ledger;
-  EXPECT_EQ(OrderedWork(1, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
+  HelperThreads none(0);
+  EXPECT_EQ(OrderedWork(none, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
   ExpectAllInOrder(ledger, 300);
   EXPECT_LE(ledger.most(), OrderedWork::kBatchBytes + kLine);
 }
@@ -78,7 +79,8 @@ TEST(OrderedWork, TheWindowIsBoundedInBytes) {
   constexpr unsigned kThreads = 4;
   Numbers source(600);
   Ledger ledger;
-  EXPECT_EQ(OrderedWork(kThreads, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
+  HelperThreads helpers(kThreads - 1);
+  EXPECT_EQ(OrderedWork(helpers, source, ledger, LargeLines(ledger)).Run(), OrderedWork::End::kComplete);
   ExpectAllInOrder(ledger, 600);
   EXPECT_LE(ledger.most(), OrderedWork::kWindowBytes + (kThreads + 1) * (OrderedWork::kBatchBytes + kLine));
 }
@@ -92,7 +94,8 @@ TEST(OrderedWork, NoMemoryInAThreadEndsTheWorkNotTheProcess) {
     std::this_thread::yield();
     return true;
   };
-  EXPECT_EQ(OrderedWork(4, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
+  HelperThreads helpers(3);
+  EXPECT_EQ(OrderedWork(helpers, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
 }
 
 // The walk may be in the middle of anything.
@@ -117,7 +120,8 @@ TEST(OrderedWork, NoMemoryInTheSourceEndsTheWorkNotTheProcess) {
     std::this_thread::yield();
     return true;
   };
-  EXPECT_EQ(OrderedWork(4, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
+  HelperThreads helpers(3);
+  EXPECT_EQ(OrderedWork(helpers, source, ledger, work).Run(), OrderedWork::End::kOutOfMemory);
 }
 
 }  // namespace

@@ -115,8 +115,11 @@ class FaultWorld {
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));
   }
 
+  // No thread is left: a process may now be forked.
   void Close() {
     indexed_.reset();
+    plain_.reset();
+    backend_.reset();
     if (indexes_) indexes_->Shutdown();
     indexes_.reset();
   }

@@ -50,6 +50,7 @@ TEST(StorageFault, AKilledBuilderLeavesAnIndexThatIsRightOrNone) {
   for (std::uint64_t run = 0; run < cases; ++run) {
     const std::string what = "seed " + std::to_string(seed) + " run " + std::to_string(run);
     {
+      world.Close();
       Child child([&](int out) { WorkForEver(world, out); });
       for (std::size_t wanted = random.Below(4); wanted > 0 && child.Wait(); --wanted) {
       }
