@@ -52,7 +52,8 @@ struct FileOutcome {
 
 struct FileItem {
   std::uint64_t position = 0;
-  std::string path;  // relative to the search root
+  std::string path;    // relative to the search root
+  bool alone = false;  // files before it were left out: its neighbours may be, too
 };
 
 class FileSource {

@@ -77,28 +77,29 @@ ScanResult FileScanner::ScanRaw() {
 
 bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const std::int64_t began = os::FileClockNow();
-  const auto fd = opener_.Open(item.path);
+  const auto fd = opener_.Open(item.path, item.alone);
   if (!fd.ok()) {
     outcome.error = fd.error().message();
     return true;
   }
-  if (!opener_.short_read_is_end()) return false;
+  if (!opener_.short_read_is_end() && !item.alone) return false;
   const auto size = os::ReadOnce(fd->get(), block_size_, raw_);
   if (!size.ok()) return false;
-  if (*size == block_size_) return ScanLarge(*fd, began, outcome);
+  if (*size == block_size_) return ScanLarge(*fd, began, item.alone, outcome);
   outcome.too_large = *size > query_.max_file_size;
   if (outcome.too_large) return true;
   const ScanResult result = ScanRaw();
-  if (Shows(result) && !AtRestSince(*fd, began, *size)) return false;
+  const bool doubtful = Shows(result) || !opener_.short_read_is_end();
+  if (doubtful && !AtRestSince(*fd, began, *size)) return false;
   Keep(result, outcome);
   return true;
 }
 
-bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, FileOutcome& outcome) {
+bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome) {
   const auto info = os::Stat(fd.get());
   if (!info.ok() || !AtRestSince(*info, began)) return false;
   outcome.too_large = info->size > query_.max_file_size;
-  if (outcome.too_large || !MayMatch(fd)) return true;
+  if (outcome.too_large || (!likely && !MayMatch(fd))) return true;
   const auto size = os::ReadRest(fd.get(), info->size, query_.max_file_size + 1, raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
   const ScanResult result = ScanRaw();

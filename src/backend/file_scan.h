@@ -50,7 +50,7 @@ class FileScanner {
   // file system gives files in portions.
   bool ScanAtRest(const FileItem& item, FileOutcome& outcome);
   // The same for one whose first block is in raw_, and which has more.
-  bool ScanLarge(const os::Fd& fd, std::int64_t began, FileOutcome& outcome);
+  bool ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome);
   // Whether any line of a large file matches, tried block by block. Most
   // files end here, and a block stays in the cache where a file would not.
   bool MayMatch(const os::Fd& fd);

@@ -69,5 +69,49 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
   }
 }
 
+// A file that an index left over is opened by its whole path, the next of its
+// folder through the folder; large ones are read at once.
+TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
+  const std::uint64_t seed = testing::FirstSeed();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  World world("x", 0, "");
+  for (const char* const folder : {"", "a/", "a/b/", "a/c/", "d/"}) {
+    for (const char* const name : {"1", "2", "3", "4"}) world.paths.push_back(std::string(folder) + name);
+  }
+  for (const std::string& path : world.paths) world.tree.Write(path, RandomText(random));
+  AwaitRest(world);
+  const Pattern pattern = *Pattern::Compile({.pattern = "foo|bar$"});
+  const Prefilter prefilter = Prefilter::For(pattern);
+  const Query query{pattern, prefilter, std::nullopt, "foo|bar$", false, false, {3, 1, 1000}, 1'000'000};
+  const Deadline deadline;
+  FileScanner usual(query, *world.root, deadline, kSmallBlock);
+  for (int round = 0; round < 50; ++round) {
+    FileScanner sparse(query, *world.root, deadline, kSmallBlock);
+    for (std::size_t i = 0; i < world.paths.size(); ++i) {
+      if (random() % 2 == 0) continue;
+      const FileItem item{i + 1, world.paths[i], random() % 3 != 0};
+      ASSERT_EQ(Show(sparse.ScanAll(item)), Show(usual.ScanAll({i + 1, world.paths[i]}))) << world.paths[i];
+    }
+  }
+}
+
+// Without the walk before it, what a path leads through is still checked.
+TEST(FileScanner, AFileAloneIsNotReachedThroughALink) {
+  World world("x", 0, "");
+  world.tree.Write("real/file", "foo\n");
+  world.tree.Link("real", "link");
+  world.tree.Link("file", "real/other");
+  const Pattern pattern = *Pattern::Compile({.pattern = "foo"});
+  const Prefilter prefilter = Prefilter::For(pattern);
+  const Query query{pattern, prefilter, std::nullopt, "foo", false, false, {3, 1, 1000}, 1'000'000};
+  const Deadline deadline;
+  for (const char* const path : {"link/file", "real/other"}) {
+    FileScanner scanner(query, *world.root, deadline);
+    EXPECT_EQ(Show(scanner.ScanAll({1, path, true})), "is a symbolic link, or lies behind one") << path;
+    EXPECT_EQ(Show(scanner.ScanAll({1, path})), "is a symbolic link, or lies behind one") << path;
+  }
+}
+
 }  // namespace
 }  // namespace forge

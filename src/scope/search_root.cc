@@ -16,7 +16,7 @@ os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::str
   return root;
 }
 
-os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
+os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
   if (root_.follow_) return OpenAnywhere(relative);
   const std::size_t slash = relative.rfind('/');
   if (slash == std::string::npos) {
@@ -24,13 +24,14 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative) {
     short_read_is_end_ = os::ShortReadIsEnd(root_.fd());
     return os::OpenEntry(root_.fd(), relative.c_str());
   }
-  if (!folder_fd_.valid() || relative.compare(0, slash, folder_) != 0) {
+  const bool same_folder = relative.compare(0, slash, folder_) == 0;
+  if (!same_folder || !folder_fd_.valid()) {
+    folder_fd_.Reset();
     folder_.assign(relative, 0, slash);
+    short_read_is_end_ = false;
+    if (alone && !same_folder) return os::OpenBeneath(root_.fd(), relative);
     auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
-    if (!folder.ok()) {
-      folder_fd_.Reset();
-      return folder.error();
-    }
+    if (!folder.ok()) return folder.error();
     folder_fd_ = std::move(*folder);
     short_read_is_end_ = os::ShortReadIsEnd(folder_fd_.get());
   }

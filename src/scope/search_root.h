@@ -38,9 +38,11 @@ class SearchRoot {
 class FileOpener {
  public:
   explicit FileOpener(const SearchRoot& root) : root_(root) {}
-  os::OsResult<os::Fd> Open(const std::string& relative);
+  // `alone`: probably the only file of its folder, for which opening the folder
+  // does not pay. The second file of a folder is never alone.
+  os::OsResult<os::Fd> Open(const std::string& relative, bool alone = false);
 
-  // Of the file opened last: whether a short read means its end.
+  // Of the file opened last: whether a short read is known to mean its end.
   bool short_read_is_end() const { return short_read_is_end_; }
 
  private:

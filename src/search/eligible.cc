@@ -43,7 +43,7 @@ bool EligibleFiles::NextFromStream(FileItem& item) {
       cut_ = true;
       return false;
     }
-    item = {++count_, std::move(entry.path)};
+    item = {++count_, std::move(entry.path), next.excluded > 0};
     return true;
   }
   return false;
