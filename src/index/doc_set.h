@@ -20,6 +20,7 @@ class DocSet {
 
   std::uint32_t size() const { return size_; }
   void Add(std::uint32_t doc) { words_[doc / 64] |= std::uint64_t{1} << (doc % 64); }
+  void Remove(std::uint32_t doc) { words_[doc / 64] &= ~(std::uint64_t{1} << (doc % 64)); }
   // Documents 64 * word to 64 * word + 63 at once; bits from size() on must be zero.
   void AddWord(std::size_t word, std::uint64_t bits) { words_[word] |= bits; }
   bool Has(std::uint32_t doc) const { return (words_[doc / 64] >> (doc % 64) & 1) != 0; }

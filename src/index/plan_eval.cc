@@ -11,6 +11,12 @@ namespace {
 
 using Kind = NgramPlan::Kind;
 
+// One or two documents stand in the dictionary itself.
+void AddInline(const Dictionary::Entry& entry, DocSet& set) {
+  set.Add(entry.place & 0xFFFFU);
+  if (entry.df() == 2) set.Add(entry.place >> 16U);
+}
+
 // A plan with its grams looked up and its absent parts removed.
 struct Node {
   Kind kind = Kind::kAll;
@@ -77,6 +83,20 @@ class Lookup {
   std::uint32_t docs_;
 };
 
+Status KeepDocuments(const Dictionary::Entry& entry, const CheckedPostings& postings, DocSet& set, bool& taken) {
+  if (entry.length == 0) {
+    DocSet listed(set.size());
+    AddInline(entry, listed);
+    taken = set.Keep(listed);
+    return {};
+  }
+  std::string bytes;
+  if (Status read = postings.Read(entry.place, entry.length, bytes); !read) return read;
+  const std::string_view list(bytes.data(), entry.length);
+  if (!KeepListed(entry.coding, list, entry.df(), set, taken)) return Damaged("a list of postings");
+  return {};
+}
+
 class Evaluation {
  public:
   Evaluation(const Dictionary& dictionary, const CheckedPostings& postings, std::uint32_t docs, AndLimits limits)
@@ -106,11 +126,22 @@ class Evaluation {
     if (Status added = AddTo(all, node.parts.front()); !added) return added;
     std::uint32_t idle = 0;
     for (std::size_t i = 1; i < node.parts.size() && WorthReading(node.parts[i], all, idle); ++i) {
-      DocSet part(docs_);
-      if (Status added = AddTo(part, node.parts[i]); !added) return added;
-      idle = all.Keep(part) ? 0 : idle + 1;
+      bool taken = false;
+      if (Status kept = Keep(all, node.parts[i], taken); !kept) return kept;
+      idle = taken ? 0 : idle + 1;
     }
     set |= all;
+    return {};
+  }
+
+  // Takes out of `all` what the part does not hold for.
+  Status Keep(DocSet& all, const Node& part, bool& taken) const {
+    if (part.kind == Kind::kGram && part.grams.end - part.grams.first == 1) {
+      return KeepDocuments(dictionary_[part.grams.first], postings_, all, taken);
+    }
+    DocSet set(docs_);
+    if (Status added = AddTo(set, part); !added) return added;
+    taken = all.Keep(set);
     return {};
   }
 
@@ -143,8 +174,7 @@ Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& posting
   for (std::uint32_t i = range.first; i != range.end; ++i) {
     const Dictionary::Entry& entry = dictionary[i];
     if (entry.length == 0) {
-      set.Add(entry.place & 0xFFFFU);
-      if (entry.df() == 2) set.Add(entry.place >> 16U);
+      AddInline(entry, set);
       continue;
     }
     begin = std::min<std::uint64_t>(begin, entry.place);

@@ -1,5 +1,6 @@
 #include "index/posting_list.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "index/byte_io.h"
@@ -119,6 +120,70 @@ bool DecodeEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set) {
   return i == df;
 }
 
+// The unary half of such a list: for each value of the high bits in turn a one
+// for every number that has it, then a zero.
+class UnaryCode {
+ public:
+  explicit UnaryCode(std::string_view bytes) : bytes_(bytes), word_(WordAt(bytes, 0)) {}
+
+  std::size_t bits() const { return bytes_.size() * 8; }
+  bool One(std::size_t bit) const { return (bytes_[bit / 8] >> bit % 8 & 1) != 0; }
+
+  // The place behind so many zeros; bits() if there are fewer. Never goes back.
+  std::size_t Behind(std::size_t zeros) {
+    while (zeros_ + ZerosHere() < zeros) {
+      if (!NextWord()) return bits();
+    }
+    if (zeros == 0) return 0;
+    std::uint64_t left = ~word_;
+    for (std::size_t i = zeros_ + 1; i < zeros; ++i) left &= left - 1;
+    return std::min(bits(), at_ * 8 + static_cast<std::size_t>(std::countr_zero(left)) + 1);
+  }
+
+  std::size_t CountOnes() {
+    while (NextWord()) {
+    }
+    return ones_ + 64 - ZerosHere();
+  }
+
+ private:
+  std::size_t ZerosHere() const { return 64 - static_cast<std::size_t>(std::popcount(word_)); }
+  bool NextWord() {
+    if (at_ + 8 >= bytes_.size()) return false;
+    zeros_ += ZerosHere();
+    ones_ += 64 - ZerosHere();
+    at_ += 8;
+    word_ = WordAt(bytes_, at_);
+    return true;
+  }
+
+  const std::string_view bytes_;
+  std::size_t at_ = 0;  // of the word, in bytes
+  std::uint64_t word_;
+  std::size_t zeros_ = 0;  // before the word
+  std::size_t ones_ = 0;
+};
+
+bool KeepEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set, bool& taken) {
+  const EliasFano layout = LayoutFor(df, set.size());
+  if (bytes.size() != layout.bytes()) return false;
+  UnaryCode high(bytes.substr(layout.low_bytes));
+  const std::uint32_t mask = (1U << layout.low_bits) - 1;
+  for (std::uint32_t doc = set.Next(0); doc < set.size(); doc = set.Next(doc + 1)) {
+    const std::uint32_t top = doc >> layout.low_bits;
+    bool listed = false;
+    for (std::size_t at = high.Behind(top); !listed && at < high.bits() && high.One(at); ++at) {
+      const std::size_t i = at - top;
+      if (i >= df) return false;
+      const std::size_t bit = i * layout.low_bits;
+      listed = (LoadWord<std::uint32_t>(bytes.data() + bit / 8) >> bit % 8 & mask) == (doc & mask);
+    }
+    if (!listed) set.Remove(doc);
+    taken |= !listed;
+  }
+  return high.CountOnes() == df;
+}
+
 bool DecodeBitmap(std::string_view bytes, std::uint32_t df, DocSet& set) {
   if (bytes.size() != BitmapBytes(set.size())) return false;
   std::uint32_t count = 0;
@@ -156,6 +221,17 @@ bool DecodeList(Coding coding, std::string_view bytes, std::uint32_t df, DocSet&
     case Coding::kBitmap: return DecodeBitmap(bytes, df, set);
   }
   return false;
+}
+
+bool KeepListed(Coding coding, std::string_view bytes, std::uint32_t df, DocSet& set, bool& taken) {
+  if (df == 0 || df > set.size()) return false;
+  // To look for a document costs as much as to decode a few.
+  constexpr std::uint32_t kDecoded = 4;
+  if (coding == Coding::kEliasFano && !set.HasAtLeast(df / kDecoded)) return KeepEliasFano(bytes, df, set, taken);
+  DocSet listed(set.size());
+  if (!DecodeList(coding, bytes, df, listed)) return false;
+  taken = set.Keep(listed);
+  return true;
 }
 
 }  // namespace forge::index

@@ -80,6 +80,43 @@ TEST(PostingListProperty, RoundTrips) {
   }));
 }
 
+// Few documents are looked for one by one, many by decoding the list.
+TEST(PostingListProperty, KeepingEqualsDecodingAndIntersecting) {
+  EXPECT_TRUE(rc::check([] {
+    const std::uint32_t count = *rc::gen::element<std::uint32_t>(1, 5, 64, 100, 5000, 40'000, 65'536);
+    const Docs listed = GenDocs(count);
+    const Encoded encoded = Encode(listed, count);
+    DocSet asked(count);
+    for (const std::uint32_t doc : GenDocs(count)) asked.Add(doc);
+    for (std::size_t i = 0; i < listed.size(); i += 7) asked.Add(listed[i]);  // or hardly any would stay
+    DocSet wanted = asked;
+    DocSet all(count);
+    const auto df = static_cast<std::uint32_t>(listed.size());
+    RC_ASSERT(DecodeList(encoded.coding, encoded.list(), df, all));
+    const bool less = wanted.Keep(all);
+    bool taken = false;
+    RC_ASSERT(KeepListed(encoded.coding, encoded.list(), df, asked, taken));
+    RC_ASSERT(Members(asked) == Members(wanted));
+    RC_ASSERT(taken == less);
+  }));
+}
+
+TEST(PostingList, KeepingSeesAListOfTheWrongLength) {
+  Docs every_tenth;
+  for (std::uint32_t doc = 0; doc < 10'000; doc += 10) every_tenth.push_back(doc);
+  Encoded encoded = Encode(every_tenth, 10'000);
+  ASSERT_EQ(encoded.coding, Coding::kEliasFano);
+  const auto kept = [&encoded] {
+    DocSet set(10'000);
+    set.Add(500);
+    bool taken = false;
+    return KeepListed(encoded.coding, encoded.list(), 1000, set, taken);
+  };
+  EXPECT_TRUE(kept());
+  encoded.bytes[encoded.list().size() - 1] ^= 0x01;  // a one more or less in the unary half
+  EXPECT_FALSE(kept());
+}
+
 TEST(PostingList, TakesTheSmallestCoding) {
   Docs every_second;
   Docs every_tenth;
@@ -103,6 +140,11 @@ TEST(PostingListProperty, ArbitraryBytesDoNoHarm) {
       DocSet set(count);
       (void)DecodeList(coding, std::string_view(bytes).substr(0, size), df, set);
       RC_ASSERT(set.count() <= std::min(df, count) || coding == Coding::kBitmap);
+      DocSet few(count);
+      few.Add(count / 2);
+      bool taken = false;
+      (void)KeepListed(coding, std::string_view(bytes).substr(0, size), df, few, taken);
+      RC_ASSERT(few.count() <= 1U);
     }
   }));
 }
