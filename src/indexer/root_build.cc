@@ -1,10 +1,9 @@
-// Building, reconciling and updating: the long work of RootIndex.
+// Building and reconciling: the long work of RootIndex.
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "indexer/root_index.h"
-#include "tree/path_order.h"
 
 namespace forge::indexer {
 
@@ -15,26 +14,9 @@ using index::TokenStatus;
 
 namespace {
 
-constexpr std::size_t kMostSmallSegments = 16;
-constexpr std::uint32_t kSmallSegmentDocs = 4096;
-constexpr std::size_t kFilesAtATime = 20'000;
-
 bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
   const bool known = old.status == TokenStatus::kFull || old.status == TokenStatus::kBinary;
   return old.kind == row.kind && known && old.settled && old.info == row.info;
-}
-
-// When a file that was read too soon after it was written may be read again. One
-// that was written when the clock was ahead has to wait for that time: else it
-// would be read again and again until then.
-std::int64_t SettlesAt(const os::FileInfo& info, std::int64_t granularity_ns) {
-  return std::min(std::max(os::FileClockNow(), info.ctime_ns), INT64_MAX - granularity_ns) + granularity_ns;
-}
-
-// Twice as long each time, up to an hour.
-std::int64_t NextCooldown(std::int64_t last_ms, std::int64_t base_ms) {
-  constexpr std::int64_t kLongestMs = 3'600'000;
-  return last_ms == 0 ? base_ms : std::min(last_ms * 2, kLongestMs);
 }
 
 }  // namespace
@@ -161,50 +143,6 @@ TokenizeEnd RootIndex::TokenizeInto(Scan& scan, const Deadline& deadline) {
   return end == TokenizeEnd::kFinished && cut ? TokenizeEnd::kBudget : end;
 }
 
-// What was built so far is given up, with what is stored if it may be `partial`.
-void RootIndex::Fail(const Error& error, bool partial) {
-  {
-    const std::lock_guard lock(mutex_);
-    const bool damaged = index::IsDamage(error);
-    // A reconcile that fails is no build that fails; what it leaves is no index.
-    const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
-    EventLocked(damaged ? Event::kIntegrityFailed : safety_.build_runs ? failed : Event::kEvicted);
-    GiveBackLocked(error.message);
-    // Not at all unless asked to (FR-LSI-BG-22). What was damaged is built anew,
-    // and a root that is away may come back.
-    if (partial && !damaged && !setup_.config.retry_on_failure) reconcile_after_ns_ = INT64_MAX;
-  }
-  if (partial && Stores()) (void)setup_.store->Clear();
-}
-
-// Nothing more can be written: the disk is full, the folder is gone. From now on
-// the index is in memory (A16); what is stored stays as it was, and the next
-// process compares it with the tree. To store it all again it must be built again.
-// That is done after a while; but not if a build failed, unless asked to
-// (FR-LSI-BG-22), or if another process was in its way.
-void RootIndex::LoseStore(const Error& error) {
-  const std::lock_guard lock(mutex_);
-  if (store_lost_.exchange(true)) return;
-  setup_.storage_fallback = index::IsDiskFull(error) ? "DISK_FULL" : "NOT_CREATABLE";
-  store_problem_ = error.message;
-  store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base_ms);
-  const bool again = phase_.empty() || setup_.config.retry_on_failure || index::IsLocked(error);
-  store_again_ns_ = again ? os::FileClockNow() + store_cooldown_ms_ * 1'000'000 : INT64_MAX;
-}
-
-void RootIndex::StoreAgain(bool thresholds) {
-  {
-    const std::lock_guard lock(mutex_);
-    store_lost_ = false;
-    store_problem_.clear();
-    setup_.storage_fallback.clear();
-    snapshot_ = nullptr;  // its segments are not all stored
-    pending_.clear();
-    EventLocked(Event::kEvicted);
-  }
-  Build(thresholds);
-}
-
 Status RootIndex::Persist(const Scan& scan, bool complete) {
   if (!Stores()) return {};
   Phase("PERSIST");
@@ -263,7 +201,7 @@ void RootIndex::QueueUnsettledLocked(const Catalog& catalog) {
       const index::PackedRow& row = page.row(i);
       const bool racy = row.status == TokenStatus::kFull && !row.settled;
       if (row.kind == CatalogRow::Kind::kFile && (racy || row.status == TokenStatus::kNone)) {
-        QueueLocked(std::string(page.path(i)), racy ? SettlesAt(row.info, setup_.stamp_granularity_ns) : 0);
+        QueueLocked(std::string(page.path(i)), racy ? SettlesAt(row.info) : 0);
       }
     }
   }
@@ -288,72 +226,6 @@ bool RootIndex::IsSmall() {
   const auto bytes = static_cast<std::uint64_t>(setup_.config.auto_threshold_bytes);
   const Enumeration found = probe.Enumerate(BuildDeadline(), files, bytes);
   return found.finished && found.files <= files && found.bytes <= bytes;
-}
-
-// The budget bounds all work (FR-LSI-BUD-05), so nothing more is indexed until the
-// tree fits it: until it is no larger than the limits, or than what was read in
-// the time.
-void RootIndex::StopAtBudgetLocked(bool walked, const std::string& why) {
-  EventLocked(Event::kBuildBudgetExceeded);
-  problem_ = why;
-  reconcile_after_ns_ = INT64_MAX;
-  const auto limit = [](std::int64_t most) { return most == 0 ? UINT64_MAX : static_cast<std::uint64_t>(most); };
-  const std::uint64_t most_files = limit(setup_.config.build_max_files);
-  const std::uint64_t most_bytes = limit(setup_.config.build_max_bytes);
-  const bool by_time = walked && progress_.files_done < most_files && progress_.bytes_done <= most_bytes;
-  fitting_files_ = by_time ? progress_.files_done.load() : most_files;
-  fitting_bytes_ = by_time ? progress_.bytes_done.load() : most_bytes;
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
-  measure_at_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
-}
-
-// Whether the tree fits the budget by now; walking it is all that is done.
-void RootIndex::Measure() {
-  TreeTracker probe(setup_.sandbox, setup_.root, {setup_.key.hidden, setup_.key.follow, setup_.key.no_ignore},
-                    setup_.git, nullptr);
-  const Enumeration found = probe.Enumerate(BuildDeadline(), fitting_files_, fitting_bytes_);
-  const bool fits = found.finished && found.files <= fitting_files_ && found.bytes <= fitting_bytes_;
-  const std::lock_guard lock(mutex_);
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
-  measure_at_ns_ = fits ? 0 : os::FileClockNow() + cooldown_ms_ * 1'000'000;
-  if (!fits) return;
-  reconcile_after_ns_ = 0;
-  reconcile_failed_ = true;  // as a build, with the budget of one
-}
-
-void RootIndex::LeaveDisabledLocked() {
-  calls_below_threshold_ = 0;
-  disabled_until_ns_ = 0;
-  if (safety_.state != index::State::kDisabled) return;
-  EventLocked(safety_.disabled == index::Reason::kBelowThreshold ? Event::kAboveThreshold : Event::kCooldownExpired);
-}
-
-// What is stored must fit the limits, by evicting others; an index that does not
-// fit alone is given up for a while, for building it again would not help (E12).
-void RootIndex::EnforceLimits() {
-  if (!Stores()) return;
-  const auto most = static_cast<std::uint64_t>(setup_.config.max_db_bytes);
-  index::Evict(setup_.store_options, most, static_cast<std::uint64_t>(setup_.config.max_indexes),
-               index::HashOf(setup_.key));
-  if (setup_.store->bytes_on_disk() <= most) return;
-  (void)setup_.store->Clear();
-  const std::lock_guard lock(mutex_);
-  GiveUpLocked("the index is larger than index_max_db_bytes");
-}
-
-void RootIndex::GiveUpLocked(const std::string& why) {
-  EventLocked(Event::kMemoryExceeded);
-  GiveBackLocked(why);
-  disabled_until_ns_ = reconcile_after_ns_;
-}
-
-// Drops everything, and waits longer each time before the next attempt.
-void RootIndex::GiveBackLocked(const std::string& why) {
-  problem_ = why;
-  snapshot_ = nullptr;
-  pending_.clear();
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
-  reconcile_after_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
 }
 
 void RootIndex::Build(bool thresholds) {
@@ -458,50 +330,6 @@ bool RootIndex::Reconcile() {
   return done;
 }
 
-std::vector<CatalogRow> RootIndex::TakePendingLocked(std::int64_t now_ns, std::map<std::string, std::uint64_t>& taken) {
-  // Oldest first, then by path (FR-LSI-TRK-10); rows in path order.
-  std::vector<std::pair<std::int64_t, std::string>> due;
-  for (const auto& [path, pending] : pending_) {
-    if (pending.not_before_ns <= now_ns) due.emplace_back(pending.queued_ns, path);
-  }
-  std::sort(due.begin(), due.end());
-  if (due.size() > kFilesAtATime) due.resize(kFilesAtATime);
-  std::vector<CatalogRow> rows;
-  for (const auto& [queued, path] : due) {
-    const index::PackedRow* row = snapshot_->catalog.Find(path);
-    if (row == nullptr || row->kind != CatalogRow::Kind::kFile) {
-      pending_.erase(path);
-      continue;
-    }
-    taken[path] = pending_.at(path).sequence;
-    CatalogRow copy;
-    copy.path = path;
-    copy.info = row->info;
-    rows.push_back(std::move(copy));
-  }
-  std::sort(rows.begin(), rows.end(),
-            [](const CatalogRow& a, const CatalogRow& b) { return PathBefore(a.path, b.path); });
-  return rows;
-}
-
-void RootIndex::SettleNow() {
-  constexpr std::int64_t kTickNs = 10'000'000;  // the file clock may be behind by as much
-  for (int attempt = 0; attempt < 5 && !stopped(); ++attempt) {
-    std::int64_t wait_ns = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      const std::int64_t now = os::FileClockNow();
-      if (pending_.empty()) return;
-      for (const auto& [path, pending] : pending_) {
-        const std::int64_t wait = pending.not_before_ns - now;
-        if (wait > 0 && wait <= 2 * setup_.stamp_granularity_ns) wait_ns = std::max(wait_ns, wait + kTickNs);
-      }
-    }
-    if (wait_ns > 0) throttle_.Wait(std::chrono::nanoseconds(wait_ns));
-    Maintain(os::FileClockNow());
-  }
-}
-
 Status RootIndex::Clear() {
   const std::lock_guard lock(mutex_);
   if (setup_.store) {
@@ -513,107 +341,6 @@ Status RootIndex::Clear() {
   pending_.clear();
   EventLocked(Event::kEvicted);
   return {};
-}
-
-// Many small segments make every query slower: their files are indexed again,
-// together.
-void RootIndex::AddSmallSegmentsLocked() {
-  std::set<index::SegmentId> small;
-  for (const auto& [id, segment] : snapshot_->segments) {
-    if (segment->doc_count() < kSmallSegmentDocs) small.insert(id);
-  }
-  if (small.size() <= kMostSmallSegments) return;
-  const Catalog& catalog = snapshot_->catalog;
-  for (std::size_t p = 0; p < catalog.pages(); ++p) {
-    const index::Page& page = catalog.page(p);
-    // Few pages have a row of these, and a large tree has many pages.
-    if (std::none_of(page.spans().begin(), page.spans().end(),
-                     [&](const index::Page::Span& span) { return small.contains(span.segment); })) {
-      continue;
-    }
-    for (std::size_t i = 0; i < page.size(); ++i) {
-      const index::PackedRow& row = page.row(i);
-      if (row.docs.count > 0 && small.contains(row.segment)) QueueLocked(std::string(page.path(i)), 0);
-    }
-  }
-}
-
-void RootIndex::Maintain(std::int64_t now_ns) {
-  std::map<std::string, std::uint64_t> taken;
-  std::vector<CatalogRow> rows;
-  index::Segments segments;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!index::MayExclude(safety_) || !snapshot_ || !files_.ok()) return;
-    AddSmallSegmentsLocked();
-    rows = TakePendingLocked(now_ns, taken);
-    if (rows.empty()) return;
-  }
-  std::vector<CatalogRow*> to_index;
-  for (CatalogRow& row : rows) to_index.push_back(&row);
-  std::vector<index::SegmentId> new_segments;
-  const SegmentSink sink = [&](std::string image) -> Result<index::SegmentId> {
-    auto id = Keep(std::move(image), segments);
-    if (id) new_segments.push_back(*id);
-    return id;
-  };
-  Error error;
-  TokenizeProgress progress;
-  TokenizeOptions options = Tokenizing(Deadline());
-  options.threads = rows.size() < 64 ? 1 : options.threads;
-  const TokenizeEnd end = TokenizeRows(*files_, to_index, options, throttle_, sink, progress, error);
-  if (end == TokenizeEnd::kFailed) return Fail(error, true);
-  if (end != TokenizeEnd::kFinished) return;
-
-  index::StoreChange change;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!index::MayExclude(safety_)) return;
-    // What changed while it was read is queued again by this, with another
-    // sequence number.
-    CatchUpLocked(Deadline());
-    if (!index::MayExclude(safety_)) return;
-    for (CatalogRow& row : rows) {
-      const auto pending = pending_.find(row.path);
-      const bool same = pending != pending_.end() && pending->second.sequence == taken.at(row.path);
-      if (!same || snapshot_->catalog.Find(row.path) == nullptr) continue;
-      const bool racy = row.status == TokenStatus::kFull && !row.settled;
-      pending_.erase(pending);
-      if (racy) QueueLocked(row.path, SettlesAt(row.info, setup_.stamp_granularity_ns));
-      change.rows.push_back(std::move(row));
-    }
-    Catalog catalog = snapshot_->catalog.With(change.rows, {});
-    index::Segments all = snapshot_->segments;
-    all.merge(segments);
-    std::set<index::SegmentId> used;
-    for (std::size_t p = 0; p < catalog.pages(); ++p) {
-      for (const index::Page::Span& span : catalog.page(p).spans()) used.insert(span.segment);
-      if (!catalog.page(p).any_special()) continue;
-      for (std::size_t i = 0; i < catalog.page(p).size(); ++i) used.insert(catalog.page(p).row(i).segment);
-    }
-    for (auto at = all.begin(); at != all.end();) {
-      if (used.contains(at->first)) {
-        ++at;
-        continue;
-      }
-      change.dropped_segments.push_back(at->first);
-      at = all.erase(at);
-    }
-    PublishLocked(std::move(catalog), std::move(all));
-    ForgetSegmentsLocked();
-    if (pending_.empty()) last_change_ns_ = 0;
-    EventLocked(Event::kDirtyApplied);
-    change.meta = MetaLocked(true, false);
-  }
-  if (!Stores()) return;
-  // The stored rows are those that were indexed; what else changed is found by
-  // its fingerprint at the next open.
-  for (const index::SegmentId id : new_segments) {
-    const bool dropped =
-        std::find(change.dropped_segments.begin(), change.dropped_segments.end(), id) != change.dropped_segments.end();
-    if (!dropped) change.new_segments.push_back(id);
-  }
-  if (Status status = Commit(change); !status.ok()) Fail(status.error(), true);
 }
 
 }  // namespace forge::indexer

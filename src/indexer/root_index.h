@@ -123,7 +123,8 @@ class RootIndex {
     os::OsResult<os::FileInfo> info = os::OsError{};
   };
   enum class Trust { kNone, kValidate, kFull };
-  struct Scan;  // one Build on its way
+  struct Scan;    // one Build on its way
+  struct Update;  // one Maintain
 
   // With mutex_ held.
   Trust trust() const;
@@ -166,6 +167,11 @@ class RootIndex {
   void QueueUnsettledLocked(const index::Catalog& catalog);
   std::vector<index::CatalogRow> TakePendingLocked(std::int64_t now_ns, std::map<std::string, std::uint64_t>& taken);
   void AddSmallSegmentsLocked();
+  bool BeginUpdate(std::int64_t now_ns, Update& update);
+  bool TokenizeUpdate(Update& update);
+  bool PublishUpdate(Update& update);
+  bool TakeOffQueueLocked(const index::CatalogRow& row, std::uint64_t sequence);
+  std::int64_t SettlesAt(const os::FileInfo& info) const;
   index::IndexMeta MetaLocked(bool complete, bool clean) const;
   TokenizeOptions Tokenizing(const Deadline& deadline) const;
 
