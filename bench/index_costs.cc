@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "bench/engine.h"
 #include "bench/programs.h"
-#include "forge/engine.h"
 
 namespace {
 
@@ -71,20 +71,6 @@ int Build(const std::string& tree, int rounds) {
   return 0;
 }
 
-forge::EngineOptions Options(const std::string& tree, const char* mode) {
-  forge::EngineOptions options;
-  options.roots = {tree};
-  options.indexing = forge::EngineOptions::Indexing::kBackground;
-  auto& config = options.config.search;
-  config.binary = "native";
-  config.max_files = config.max_matches_per_file = 100'000'000;
-  config.max_file_size_bytes = 1'000'000'000;
-  config.index.mode = mode;
-  config.index.default_no_ignore = true;
-  config.emit_stats = true;
-  return options;
-}
-
 double Search(forge::Engine& engine, const std::string& pattern, std::size_t expected) {
   forge::SearchRequest request;
   request.pattern = pattern;
@@ -115,9 +101,9 @@ void AwaitComplete(forge::Engine& engine) {
 int Beside(const std::string& tree) {
   const Scratch scratch;
   bench::Times alone, beside;
-  auto off = forge::Engine::Create(Options(tree, "off"));
+  auto off = forge::Engine::Create(bench::OptionsFor(tree, "off"));
   for (int i = 0; i < 5; ++i) alone.Add(Search(**off, "zzqqxx_does_not_exist", 0));
-  auto on = forge::Engine::Create(Options(tree, "on"));
+  auto on = forge::Engine::Create(bench::OptionsFor(tree, "on"));
   (*on)->StartIndexing();
   while (true) {
     const double ms = Search(**on, "zzqqxx_does_not_exist", 0);
@@ -152,7 +138,7 @@ void Change(int files) {
     if (i % kPerFolder == 0) fs::create_directories(folder);
     WriteFile(folder / (std::to_string(i) + ".txt"), "file number " + std::to_string(i) + "\nwith a second line\n");
   }
-  auto engine = forge::Engine::Create(Options(tree, "on"));
+  auto engine = forge::Engine::Create(bench::OptionsFor(tree, "on"));
   (*engine)->StartIndexing();
   AwaitComplete(**engine);
   bench::Times before, seen;

@@ -15,8 +15,8 @@
 #include <iostream>
 #include <thread>
 
+#include "bench/engine.h"
 #include "bench/programs.h"
-#include "forge/engine.h"
 
 namespace {
 
@@ -33,17 +33,7 @@ std::string CsearchCommand(const Query& query) {
 }
 
 std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
-  forge::EngineOptions options;
-  options.roots = {tree};
-  options.indexing = forge::EngineOptions::Indexing::kBackground;
-  auto& config = options.config.search;
-  config.binary = "native";
-  config.max_files = config.max_matches_per_file = 100'000'000;
-  config.max_file_size_bytes = 1'000'000'000;
-  config.index.mode = "on";
-  config.index.default_no_ignore = true;
-  config.emit_stats = true;
-  auto engine = forge::Engine::Create(options);
+  auto engine = forge::Engine::Create(bench::OptionsFor(tree, "on"));
   if (!engine) {
     std::fprintf(stderr, "%s\n", engine.error().message.c_str());
     std::exit(1);

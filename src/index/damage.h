@@ -14,6 +14,7 @@ namespace forge::index {
 // "the index is damaged: " and what is wrong.
 Error Damaged(std::string what);
 
+// Also of data from another version.
 bool IsDamage(const Error& error);
 
 }  // namespace forge::index

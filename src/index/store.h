@@ -19,6 +19,7 @@
 
 #include "forge/result.h"
 #include "index/catalog_row.h"
+#include "index/damage.h"
 #include "index/key.h"
 #include "index/segment.h"
 
@@ -116,10 +117,6 @@ std::vector<StoredSummary> ListStored(const StoreOptions& options);
 // open. Returns the hashes of those deleted.
 std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_bytes, std::uint64_t max_indexes,
                                const std::string& keep);
-
-// Whether an error of Load or Open says that stored data is damaged or from
-// another version: to be cleared and built anew.
-bool IsDamage(const Error& error);
 
 // The disk is full, or the user's share of it: what was stored before still is.
 bool IsDiskFull(const Error& error);
