@@ -5,7 +5,8 @@
 //   auto answer = (*engine)->Search({.pattern = "TODO"});
 //
 // Thread-safe: one engine serves any number of concurrent searches. It reads
-// and never writes inside the roots, and installs no signal handlers.
+// and never writes inside the roots, and installs no signal handlers. It has
+// threads: after fork() only the parent may use it or destroy it.
 #pragma once
 
 #include <functional>

@@ -14,6 +14,10 @@ namespace {
 // A buffer this large is given back after use instead of kept for the next file.
 constexpr std::size_t kKeepBuffer = 32 * 1024 * 1024;
 
+// A file that probably matches is read whole without looking through it first, if
+// it is no larger: reading it twice takes longer, but not memory.
+constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
+
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
 bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
@@ -85,21 +89,28 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   if (!opener_.short_read_is_end() && !item.alone) return false;
   const auto size = os::ReadOnce(fd->get(), block_size_, raw_);
   if (!size.ok()) return false;
-  if (*size == block_size_) return ScanLarge(*fd, began, item.alone, outcome);
+  if (*size == block_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
   outcome.too_large = *size > query_.max_file_size;
   if (outcome.too_large) return true;
   const ScanResult result = ScanRaw();
-  const bool doubtful = Shows(result) || !opener_.short_read_is_end();
-  if (doubtful && !AtRestSince(*fd, began, *size)) return false;
+  if (!opener_.short_read_is_end() || Shows(result)) {
+    const bool at_rest = AtRestSince(*fd, began, *size);
+    if (!at_rest && (Shows(result) || !EndIsKnown(*fd))) return false;
+  }
   Keep(result, outcome);
   return true;
+}
+
+bool FileScanner::EndIsKnown(const os::Fd& fd) const {
+  return opener_.short_read_is_end() || os::ShortReadIsEnd(fd.get());
 }
 
 bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome) {
   const auto info = os::Stat(fd.get());
   if (!info.ok() || !AtRestSince(*info, began)) return false;
   outcome.too_large = info->size > query_.max_file_size;
-  if (outcome.too_large || (!likely && !MayMatch(fd))) return true;
+  const bool at_once = likely && info->size <= kReadAtOnce;
+  if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
   const auto size = os::ReadRest(fd.get(), info->size, query_.max_file_size + 1, raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
   const ScanResult result = ScanRaw();

@@ -49,6 +49,8 @@ class FileScanner {
   // else. False if this one needs more care, because it may be changing or its
   // file system gives files in portions.
   bool ScanAtRest(const FileItem& item, FileOutcome& outcome);
+  // Whether a short read of the file, opened last, means its end.
+  bool EndIsKnown(const os::Fd& fd) const;
   // The same for one whose first block is in raw_, and which has more.
   bool ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome);
   // Whether any line of a large file matches, tried block by block. Most

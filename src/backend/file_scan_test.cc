@@ -1,9 +1,17 @@
 #include "backend/file_scan.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <random>
+#include <thread>
+#include <utility>
 
 #include "tests/testing/backend_world.h"
 #include "tests/testing/seed.h"
@@ -96,21 +104,76 @@ TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   }
 }
 
+// What a scanner says of a file, alone or not.
+std::string Said(const World& world, const std::string& path, bool alone) {
+  const Pattern pattern = *Pattern::Compile({.pattern = "foo"});
+  const Prefilter prefilter = Prefilter::For(pattern);
+  const Query query{pattern, prefilter, std::nullopt, "foo", false, false, {3, 1, 1000}, 1'000'000};
+  const Deadline deadline;
+  return Show(FileScanner(query, *world.root, deadline).ScanAll({1, path, alone}));
+}
+
 // Without the walk before it, what a path leads through is still checked.
 TEST(FileScanner, AFileAloneIsNotReachedThroughALink) {
   World world("x", 0, "");
   world.tree.Write("real/file", "foo\n");
   world.tree.Link("real", "link");
   world.tree.Link("file", "real/other");
-  const Pattern pattern = *Pattern::Compile({.pattern = "foo"});
-  const Prefilter prefilter = Prefilter::For(pattern);
-  const Query query{pattern, prefilter, std::nullopt, "foo", false, false, {3, 1, 1000}, 1'000'000};
-  const Deadline deadline;
   for (const char* const path : {"link/file", "real/other"}) {
-    FileScanner scanner(query, *world.root, deadline);
-    EXPECT_EQ(Show(scanner.ScanAll({1, path, true})), "is a symbolic link, or lies behind one") << path;
-    EXPECT_EQ(Show(scanner.ScanAll({1, path})), "is a symbolic link, or lies behind one") << path;
+    EXPECT_EQ(Said(world, path, true), "is a symbolic link, or lies behind one") << path;
+    EXPECT_EQ(Said(world, path, false), "is a symbolic link, or lies behind one") << path;
   }
+}
+
+// The system takes no path of more than 4095 bytes; the folder's is shorter.
+TEST(FileScanner, AFileAloneMayHaveAVeryLongPath) {
+  World world("x", 0, "");
+  const std::string name(200, 'n');
+  std::string path;
+  os::Fd folder = std::move(*os::OpenFolder(world.tree.root()));
+  while (path.size() + name.size() + 1 < 4096) {
+    ASSERT_EQ(mkdirat(folder.get(), name.c_str(), 0700), 0);
+    folder = std::move(*os::OpenFolderBeneath(folder.get(), name));
+    path += name + "/";
+  }
+  path += name;
+  ASSERT_GT(path.size(), 4096U);
+  const os::Fd file(openat(folder.get(), name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+  ASSERT_EQ(write(file.get(), "foo\n", 4), 4);
+  EXPECT_EQ(Said(world, path, true), "\n1:1:foo:foo");
+  EXPECT_EQ(Said(world, path, false), "\n1:1:foo:foo");
+}
+
+// As a file server holds files of its clients. Whoever opens one is told to come
+// again for 45 seconds.
+TEST(FileScanner, AFileAloneThatIsLeasedIsNotWaitedFor) {
+  const auto before = std::signal(SIGIO, SIG_IGN);
+  World world("x", 0, "");
+  world.tree.Write("d/file", "foo\n");
+  const os::Fd file(open(world.tree.Path("d/file").c_str(), O_RDWR | O_CLOEXEC));
+  if (fcntl(file.get(), F_SETLEASE, F_WRLCK) != 0) GTEST_SKIP() << "NOT TESTED: this file system has no leases";
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(Said(world, "d/file", true), "Resource temporarily unavailable");
+  EXPECT_EQ(Said(world, "d/file", false), "Resource temporarily unavailable");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+  std::signal(SIGIO, before);
+}
+
+// It holds no match before and none after.
+TEST(FileScanner, AFileAloneMayBeWrittenToWhereNothingMatches) {
+  World world("x", 0, "");
+  world.tree.Write("d/file", std::string(50'000, 'x') + "\n");
+  const os::Fd file(open(world.tree.Path("d/file").c_str(), O_RDWR | O_CLOEXEC));
+  std::atomic<bool> done = false;
+  std::atomic<int> writes = 0;
+  std::thread writer([&] {
+    while (!done) writes += pwrite(file.get(), "x", 1, 0) == 1 ? 1 : 0;
+  });
+  std::string said;
+  while (said.empty() && writes < 50'000) said = Said(world, "d/file", true);
+  EXPECT_EQ(said, "");
+  done = true;
+  writer.join();
 }
 
 }  // namespace

@@ -82,21 +82,32 @@ int OpenByComponent(int folder, const std::string& relative, int flags) {
   }
 }
 
+int OpenAt2(int folder, const char* path, int flags) {
+  open_how how{};
+  how.flags = static_cast<__u64>(flags);
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  // EAGAIN: a rename elsewhere made the kernel unsure, and asking again is right.
+  // But a file that another program holds by a lease says so for 45 seconds.
+  constexpr int kAttempts = 100;
+  int fd = -1;
+  for (int attempt = 0; fd < 0 && attempt < kAttempts; ++attempt) {
+    fd = static_cast<int>(syscall(SYS_openat2, folder, path, &how, sizeof how));
+    if (fd < 0 && errno != EINTR && errno != EAGAIN) return -1;
+  }
+  return fd;
+}
+
 int OpenStrict(int folder, const std::string& relative, int flags) {
   static std::atomic<bool> have_openat2{true};
   const std::string path = relative.empty() ? "." : relative;
-  while (have_openat2.load(std::memory_order_relaxed)) {
-    open_how how{};
-    how.flags = static_cast<__u64>(flags);
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-    const long fd = syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
-    if (fd >= 0) return static_cast<int>(fd);
-    // EAGAIN: a rename elsewhere made the kernel unsure; asking again is right.
-    if (errno == EINTR || errno == EAGAIN) continue;
-    if (errno != ENOSYS && errno != EPERM) return -1;
-    have_openat2.store(false, std::memory_order_relaxed);
-  }
-  return OpenByComponent(folder, path, flags);
+  if (!have_openat2.load(std::memory_order_relaxed)) return OpenByComponent(folder, path, flags);
+  const int fd = OpenAt2(folder, path.c_str(), flags);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return fd;
+  // EPERM is said by filters of system calls, and by some file systems of a file;
+  // then the other way says it, too.
+  const int other = OpenByComponent(folder, path, flags);
+  if (other >= 0 || errno != EPERM) have_openat2.store(false, std::memory_order_relaxed);
+  return other;
 }
 
 OsResult<Fd> Wrap(int fd) {

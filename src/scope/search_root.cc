@@ -29,7 +29,11 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
     folder_fd_.Reset();
     folder_.assign(relative, 0, slash);
     short_read_is_end_ = false;
-    if (alone && !same_folder) return os::OpenBeneath(root_.fd(), relative);
+    if (alone && !same_folder) {
+      if (auto fd = os::OpenBeneath(root_.fd(), relative); fd.ok()) return fd;
+      // A path may be too long while its folder's is not. And whatever is wrong, it
+      // is to be said as for any other file.
+    }
     auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
     if (!folder.ok()) return folder.error();
     folder_fd_ = std::move(*folder);
