@@ -9,8 +9,7 @@ namespace forge {
 namespace {
 
 constexpr std::size_t kLargestBatch = 64;
-constexpr std::size_t kWindow = 32;       // batches
-constexpr std::uint64_t kAskForHelp = 1;  // after so many batches
+constexpr std::size_t kWindow = 32;  // batches
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
@@ -145,10 +144,8 @@ OrderedWork::End OrderedWork::Run() {
     }
     const Place batch = TakeBatch();
     if (batch != window_.end()) {
+      if (!help_ && !exhausted_) help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
       WorkOn(batch, 0, lock);
-      if (batches_ >= kAskForHelp && !help_ && !exhausted_) {
-        help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
-      }
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;
     } else {

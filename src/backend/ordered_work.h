@@ -1,8 +1,8 @@
 // Batches worked on by several threads, delivered in order.
 //
 // One mutex guards the source and the window. Work on a batch happens outside
-// it. Helpers are asked for only once a file is done and there are more, so that
-// the smallest searches never pay for them.
+// it. Helpers are asked for once there is a file to search: whoever finds none
+// never pays for them.
 //
 // What waits in the window is bounded in batches and in bytes: a file may be one
 // line of many megabytes, and its outcome then holds that line. A batch that has

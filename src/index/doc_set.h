@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bits.h"
+
 namespace forge::index {
 
 class DocSet {
@@ -53,13 +55,12 @@ class DocSet {
   bool empty() const { return !HasAtLeast(1); }
   bool HasAtLeast(std::uint32_t least) const {
     std::uint32_t n = 0;
-    for (std::size_t i = 0; i < words_.size() && n < least; ++i)
-      n += static_cast<std::uint32_t>(std::popcount(words_[i]));
+    for (std::size_t i = 0; i < words_.size() && n < least; ++i) n += CountBits(words_[i]);
     return n >= least;
   }
   std::uint32_t count() const {
     std::uint32_t n = 0;
-    for (const std::uint64_t word : words_) n += static_cast<std::uint32_t>(std::popcount(word));
+    for (const std::uint64_t word : words_) n += CountBits(word);
     return n;
   }
   // Keeps what is in `other` too. Whether that is less than before.

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/bits.h"
+
 namespace forge::index {
 namespace {
 
@@ -72,7 +74,7 @@ std::string PackSparse(const std::vector<std::uint64_t>& places, const Layout& l
 std::uint64_t FindZero(std::string_view bytes, std::uint64_t n) {
   for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8) {
     std::uint64_t zeros = ~Load(bytes.data() + i);
-    const auto here = static_cast<std::uint64_t>(std::popcount(zeros));
+    const auto here = std::uint64_t{CountBits(zeros)};
     if (n >= here) {
       n -= here;
       continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bits.h"
 #include "index/byte_io.h"
 
 namespace forge::index {
@@ -147,7 +148,7 @@ class UnaryCode {
   }
 
  private:
-  std::size_t ZerosHere() const { return 64 - static_cast<std::size_t>(std::popcount(word_)); }
+  std::size_t ZerosHere() const { return 64 - CountBits(word_); }
   bool NextWord() {
     if (at_ + 8 >= bytes_.size()) return false;
     zeros_ += ZerosHere();
@@ -191,7 +192,7 @@ bool DecodeBitmap(std::string_view bytes, std::uint32_t df, DocSet& set) {
     std::uint64_t word = WordAt(bytes, at);
     const std::uint64_t left = set.size() - at * 8;
     if (left < 64 && word >> left != 0) return false;
-    count += static_cast<std::uint32_t>(std::popcount(word));
+    count += CountBits(word);
     set.AddWord(at / 8, word);
   }
   return count == df;
