@@ -151,7 +151,8 @@ TEST(Native, AnEarlyEndReadsFewFiles) {
   ListSink sink(3);
   EXPECT_EQ(NativeBackend(4).Run(world.query(), *world.root, source, sink, Deadline()).end, RunReport::End::kStopped);
   EXPECT_EQ(sink.outcomes.size(), 3U);
-  EXPECT_LT(source.taken(), 50U);
+  // Helpers may run ahead as far as the window lets them: 32 batches of up to nine.
+  EXPECT_LT(source.taken(), 300U);
 }
 
 // Every line of every file takes the pattern to its limit, about five
