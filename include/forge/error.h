@@ -1,11 +1,16 @@
 // What can go wrong, as values.
 //
-// A kind exists only where somebody acts differently on it: a model corrects
-// its arguments on kBadArgs, asks for another path on kSandboxViolation, tells
-// its user on kExecutionFailed. "No match", "cut short" and "file skipped" are
+// An error has a kind, a code, details and a text. The kind is what a caller of
+// the tool acts on: a model corrects its arguments on kBadArgs, asks for another
+// path on kSandboxViolation, tells its user on kExecutionFailed. The code and
+// the details are what code acts on: it clears a damaged index, goes on in
+// memory when the disk is full, draws a caret below a pattern. The text is for
+// people, and no code reads it. "No match", "cut short" and "file skipped" are
 // parts of an answer, never errors.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,27 +25,51 @@ enum class ErrorKind {
   kCancelled,
   kUnknownTool,
   kDuplicateTool,
-  kStaleFile,
 };
 
-// Why a sandbox said no.
-enum class SandboxReason { kNone, kPathOutsideSandbox, kDeniedPatternMatched, kDisabled, kLimitsExceeded };
+// A code exists only where some code acts on it.
+enum class ErrorCode {
+  kNone,
+  // Why the sandbox said no. The first four have names in the tool's JSON.
+  kPathOutsideSandbox,
+  kDeniedPatternMatched,
+  kDisabled,
+  kLimitsExceeded,
+  // What a request got wrong.
+  kBadPattern,  // details: offset, in bytes of the pattern
+  kOverCap,     // a field is above a configured cap; details: field, key, value
+  // What the system said.
+  kNotFound,
+  kDiskFull,
+  kLocked,   // another process holds it
+  kDamaged,  // stored bytes are not what was written
+};
 
 struct Error {
   ErrorKind kind = ErrorKind::kExecutionFailed;
-  std::string message;
-  SandboxReason reason = SandboxReason::kNone;
+  std::string message = {};
+  ErrorCode code = ErrorCode::kNone;
+  // Details, each empty unless the code's comment names it.
+  std::string field = {};                    // of the request
+  std::string key = {};                      // of the configuration
+  std::string path = {};                     // of the file or folder it is about
+  std::optional<std::int64_t> value = {};    // that was refused
+  std::optional<std::uint64_t> offset = {};  // in the field
 };
 
 // "BadArgs", "SandboxViolation", ...: the names used in JSON.
 std::string_view Name(ErrorKind kind);
-std::string_view Name(SandboxReason reason);
+// "PathOutsideSandbox", ...: the reason of a SandboxViolation in JSON. Empty for
+// codes that are not one.
+std::string_view ReasonName(ErrorCode code);
 
-inline Error BadArgs(std::string message) { return {ErrorKind::kBadArgs, std::move(message)}; }
-inline Error ExecutionFailed(std::string message) { return {ErrorKind::kExecutionFailed, std::move(message)}; }
-inline Error Cancelled() { return {ErrorKind::kCancelled, "the call was cancelled"}; }
-inline Error SandboxViolation(SandboxReason reason, std::string message) {
-  return {ErrorKind::kSandboxViolation, std::move(message), reason};
+inline Error BadArgs(std::string message) { return {.kind = ErrorKind::kBadArgs, .message = std::move(message)}; }
+inline Error ExecutionFailed(std::string message, ErrorCode code = ErrorCode::kNone) {
+  return {.kind = ErrorKind::kExecutionFailed, .message = std::move(message), .code = code};
+}
+inline Error Cancelled() { return {.kind = ErrorKind::kCancelled, .message = "the call was cancelled"}; }
+inline Error SandboxViolation(ErrorCode reason, std::string message) {
+  return {.kind = ErrorKind::kSandboxViolation, .message = std::move(message), .code = reason};
 }
 
 }  // namespace forge

@@ -1,7 +1,11 @@
 // A value or an Error. (std::expected is C++23.)
+//
+// Asking a failed Result for its value, or a successful one for its error, stops
+// the program, in release builds too: going on would read memory that is not
+// there.
 #pragma once
 
-#include <cassert>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -27,20 +31,20 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
 
   const T& value() const& {
-    assert(ok());
+    if (!ok()) std::abort();
     return *std::get_if<0>(&state_);
   }
   T& value() & {
-    assert(ok());
+    if (!ok()) std::abort();
     return *std::get_if<0>(&state_);
   }
 
   const Error& error() const& {
-    assert(!ok());
+    if (ok()) std::abort();
     return *std::get_if<1>(&state_);
   }
   Error&& error() && {
-    assert(!ok());
+    if (ok()) std::abort();
     return std::move(*std::get_if<1>(&state_));
   }
 
@@ -57,7 +61,7 @@ class [[nodiscard]] Result<void> {
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
   const Error& error() const& {
-    assert(!ok());
+    if (ok()) std::abort();
     return *error_;
   }
 

@@ -11,20 +11,18 @@ std::string_view Name(ErrorKind kind) {
     case ErrorKind::kCancelled: return "Cancelled";
     case ErrorKind::kUnknownTool: return "UnknownTool";
     case ErrorKind::kDuplicateTool: return "DuplicateTool";
-    case ErrorKind::kStaleFile: return "StaleFile";
   }
   return "ExecutionFailed";
 }
 
-std::string_view Name(SandboxReason reason) {
-  switch (reason) {
-    case SandboxReason::kNone: return "";
-    case SandboxReason::kPathOutsideSandbox: return "PathOutsideSandbox";
-    case SandboxReason::kDeniedPatternMatched: return "DeniedPatternMatched";
-    case SandboxReason::kDisabled: return "Disabled";
-    case SandboxReason::kLimitsExceeded: return "LimitsExceeded";
+std::string_view ReasonName(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kPathOutsideSandbox: return "PathOutsideSandbox";
+    case ErrorCode::kDeniedPatternMatched: return "DeniedPatternMatched";
+    case ErrorCode::kDisabled: return "Disabled";
+    case ErrorCode::kLimitsExceeded: return "LimitsExceeded";
+    default: return "";
   }
-  return "";
 }
 
 }  // namespace forge

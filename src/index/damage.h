@@ -1,8 +1,7 @@
 // Stored data that is not what was written.
 //
-// Damage is an error of its own because its cure is known: the index is cleared
-// and built anew. It is recognised by the start of its message; a new ErrorKind
-// would be seen by users of the library, who cannot do anything about it.
+// Damage has a code of its own because its cure is known: the index is cleared
+// and built anew.
 #pragma once
 
 #include <string>

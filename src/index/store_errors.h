@@ -4,8 +4,7 @@
 //   disk full  go on in memory (IsDiskFull)
 //   locked     search without the index this once (IsLocked)
 //
-// The predicates are in store.h. The kind is the beginning of the message, which
-// people read too.
+// The predicates are in store.h.
 #pragma once
 
 #include <string>

@@ -141,9 +141,9 @@ class Gatherer {
       list += (list.empty() ? ": " : "; ") + Quoted(skipped.term) + " (" + skipped.reason + ")";
     }
     if (late_ == gathered_.skipped.size()) {
-      return {ErrorKind::kTimeout, "no search term could be searched in time" + list};
+      return Error{.kind = ErrorKind::kTimeout, .message = "no search term could be searched in time" + list};
     }
-    if (failure_) return {failure_->kind, failure_->message, failure_->reason};
+    if (failure_) return *failure_;
     if (broad_ == 0) return BadArgs("search_terms: none of them can be searched" + list);
     return BadArgs("each of those search terms yielded too many results" + list + ". Use more specific terms.");
   }

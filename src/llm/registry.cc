@@ -130,7 +130,9 @@ Error Registry::NoneAvailable() const {
 
 Result<std::string> Registry::KeyOf(const ModelConfig& model, const Deadline& deadline) const {
   auto key = ReadApiKey(model, environment_, deadline);
-  if (!key) return Error{key.error().kind, "the key of the model \"" + model.name + "\": " + key.error().message};
+  if (!key)
+    return Error{.kind = key.error().kind,
+                 .message = "the key of the model \"" + model.name + "\": " + key.error().message};
   return key;
 }
 

@@ -109,12 +109,12 @@ Error PathResolver::Outside() const {
   std::string allowed;
   for (const std::string& root : sandbox_.roots()) allowed += (allowed.empty() ? "" : ", ") + Printable(root);
   return SandboxViolation(
-      SandboxReason::kPathOutsideSandbox,
+      ErrorCode::kPathOutsideSandbox,
       "path is outside the allowed folders: " + Printable(given_) + "; give a path inside: " + allowed);
 }
 
 Error PathResolver::Denied() const {
-  return SandboxViolation(SandboxReason::kDeniedPatternMatched,
+  return SandboxViolation(ErrorCode::kDeniedPatternMatched,
                           "path matches a deny pattern and cannot be searched: " +
                               (given_.empty() ? std::string("the working folder") : Printable(given_)) +
                               "; see tools.sandbox.denied_patterns and include_default_denies");

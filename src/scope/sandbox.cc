@@ -43,7 +43,7 @@ Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std
     sandbox.working_dir_ = std::move(*canonical);
   }
   if (!sandbox.InRoots(sandbox.working_dir_)) {
-    return SandboxViolation(SandboxReason::kPathOutsideSandbox,
+    return SandboxViolation(ErrorCode::kPathOutsideSandbox,
                             "working folder: " + Printable(working_dir) + ": outside every allowed root");
   }
   Result<DenyList> denies = DenyList::Create(config, sandbox.roots_);
@@ -56,7 +56,7 @@ Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std
 Result<Target> Sandbox::Resolve(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return BadArgs("path: contains a NUL byte");
   if (path.starts_with('/') && !allow_absolute_) {
-    return SandboxViolation(SandboxReason::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
+    return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
                                                                     "; give a path relative to the working folder");
   }
   return PathResolver(*this, path).Run();

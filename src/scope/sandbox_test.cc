@@ -40,7 +40,7 @@ class SandboxTest : public ::testing::Test {
   std::string Resolved(std::string_view path) const {
     const Result<Target> target = sandbox_->Resolve(path);
     if (target) return target->canonical.substr(tree_.root().size() + 1);
-    if (target.error().kind == ErrorKind::kSandboxViolation) return std::string(Name(target.error().reason));
+    if (target.error().kind == ErrorKind::kSandboxViolation) return std::string(ReasonName(target.error().code));
     return std::string(Name(target.error().kind));
   }
 

@@ -13,9 +13,9 @@ Status Registry::Add(std::unique_ptr<Tool> tool, std::string disabled_by) {
   for (const std::string_view word : words) {
     const auto taken = by_word_.find(word);
     if (taken == by_word_.end()) continue;
-    return Error{ErrorKind::kDuplicateTool, "the tool name \"" + std::string(word) + "\" of " +
-                                                std::string(definition.name) + " is taken by " +
-                                                std::string(taken->second->tool->definition().name)};
+    return Error{.kind = ErrorKind::kDuplicateTool,
+                 .message = "the tool name \"" + std::string(word) + "\" of " + std::string(definition.name) +
+                            " is taken by " + std::string(taken->second->tool->definition().name)};
   }
   auto entry = std::make_unique<Entry>(Entry{std::move(tool), std::move(disabled_by)});
   for (const std::string_view word : words) by_word_.emplace(word, entry.get());
@@ -33,14 +33,15 @@ Result<Tool*> Registry::Find(std::string_view name) const {
       names += (names.empty() ? "" : ", ") + std::string(definition->name);
     }
     const std::string_view near = NearestWord(name, words);
-    return Error{ErrorKind::kUnknownTool,
-                 "there is no tool \"" + std::string(name) + "\"" +
-                     (near.empty() ? "; the tools are: " + names : "; did you mean \"" + std::string(near) + "\"?")};
+    return Error{
+        .kind = ErrorKind::kUnknownTool,
+        .message = "there is no tool \"" + std::string(name) + "\"" +
+                   (near.empty() ? "; the tools are: " + names : "; did you mean \"" + std::string(near) + "\"?")};
   }
   const Entry& entry = *found->second;
   if (!entry.disabled_by.empty()) {
-    return SandboxViolation(SandboxReason::kDisabled, "tool disabled: " + std::string(entry.tool->definition().name) +
-                                                          " is switched off by " + entry.disabled_by);
+    return SandboxViolation(ErrorCode::kDisabled, "tool disabled: " + std::string(entry.tool->definition().name) +
+                                                      " is switched off by " + entry.disabled_by);
   }
   return entry.tool.get();
 }

@@ -69,7 +69,7 @@ TEST(Registry, DefinitionsAreSortedAndLeaveOutDisabledTools) {
   const auto disabled = registry.Find("c");
   ASSERT_FALSE(disabled);
   EXPECT_EQ(disabled.error().kind, ErrorKind::kSandboxViolation);
-  EXPECT_EQ(disabled.error().reason, SandboxReason::kDisabled);
+  EXPECT_EQ(disabled.error().code, ErrorCode::kDisabled);
   EXPECT_EQ(disabled.error().message, "tool disabled: c is switched off by c.enabled = false");
 }
 

@@ -183,7 +183,7 @@ Document ToDocument(SearchResponse response) {
 Document ToDocument(const Error& error) {
   Json inner = Json::object();
   inner.emplace("kind", Name(error.kind));
-  if (error.kind == ErrorKind::kSandboxViolation) inner.emplace("reason", Name(error.reason));
+  if (error.kind == ErrorKind::kSandboxViolation) inner.emplace("reason", ReasonName(error.code));
   inner.emplace("message", Text(error.message));
   Json json = Json::object();
   json.emplace("error", std::move(inner));

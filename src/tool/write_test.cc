@@ -108,7 +108,7 @@ TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {
 
 TEST(ErrorJson, OnlyASandboxViolationHasAReason) {
   EXPECT_EQ(Written(ToDocument(BadArgs("no"))), R"({"error":{"kind":"BadArgs","message":"no"}})");
-  EXPECT_EQ(Written(ToDocument(SandboxViolation(SandboxReason::kDisabled, "off"))),
+  EXPECT_EQ(Written(ToDocument(SandboxViolation(ErrorCode::kDisabled, "off"))),
             R"({"error":{"kind":"SandboxViolation","reason":"Disabled","message":"off"}})");
 }
 

@@ -1,0 +1,109 @@
+// A mutex, a lock and a condition that clang checks.
+//
+//   class Queue {
+//    public:
+//     void Push(int value) {
+//       Lock lock(mutex_);
+//       values_.push_back(value);
+//     }
+//
+//    private:
+//     void Trim() REQUIRES(mutex_);
+//
+//     Mutex mutex_;
+//     std::vector<int> values_ GUARDED_BY(mutex_);
+//   };
+//
+// With clang and -Wthread-safety (the preset `clang`, which scripts/test builds)
+// code that touches values_ without the lock does not compile. gcc ignores the
+// annotations. A class that two threads touch uses these, not std::mutex.
+//
+// A predicate of Condition::Wait is a lambda, which clang checks as a function
+// of its own; so waiting is a loop in the caller:
+//
+//   while (values_.empty()) filled_.Wait(lock);
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#if defined(__clang__)
+#define FORGE_THREAD_ANNOTATION(x) __attribute__((x))
+#else
+#define FORGE_THREAD_ANNOTATION(x)
+#endif
+
+#define CAPABILITY(x) FORGE_THREAD_ANNOTATION(capability(x))
+#define SCOPED_CAPABILITY FORGE_THREAD_ANNOTATION(scoped_lockable)
+#define GUARDED_BY(x) FORGE_THREAD_ANNOTATION(guarded_by(x))
+#define PT_GUARDED_BY(x) FORGE_THREAD_ANNOTATION(pt_guarded_by(x))
+#define ACQUIRE(...) FORGE_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
+#define RELEASE(...) FORGE_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
+#define TRY_ACQUIRE(...) FORGE_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))
+#define REQUIRES(...) FORGE_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
+#define EXCLUDES(...) FORGE_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
+#define RETURN_CAPABILITY(x) FORGE_THREAD_ANNOTATION(lock_returned(x))
+#define NO_THREAD_SAFETY_ANALYSIS FORGE_THREAD_ANNOTATION(no_thread_safety_analysis)
+
+namespace forge {
+
+class CAPABILITY("mutex") Mutex {
+ public:
+  void lock() ACQUIRE() { mutex_.lock(); }
+  void unlock() RELEASE() { mutex_.unlock(); }
+  bool try_lock() TRY_ACQUIRE(true) { return mutex_.try_lock(); }
+
+ private:
+  friend class Condition;
+  std::mutex mutex_;
+};
+
+// Holds the mutex while it lives. Unlock() and Relock() let go in between.
+class SCOPED_CAPABILITY Lock {
+ public:
+  explicit Lock(Mutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~Lock() RELEASE() {
+    if (held_) mutex_.unlock();
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+  void Unlock() RELEASE() {
+    mutex_.unlock();
+    held_ = false;
+  }
+  void Relock() ACQUIRE() {
+    mutex_.lock();
+    held_ = true;
+  }
+
+ private:
+  friend class Condition;
+  Mutex& mutex_;
+  bool held_ = true;
+};
+
+// Waiting ends by a notification, at the given time, or for no reason at all.
+class Condition {
+ public:
+  void Wait(Lock& lock) NO_THREAD_SAFETY_ANALYSIS {
+    std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
+    condition_.wait(native);
+    native.release();
+  }
+  // False once the time has come.
+  bool WaitUntil(Lock& lock, std::chrono::steady_clock::time_point until) NO_THREAD_SAFETY_ANALYSIS {
+    std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
+    const bool in_time = condition_.wait_until(native, until) == std::cv_status::no_timeout;
+    native.release();
+    return in_time;
+  }
+  void NotifyOne() { condition_.notify_one(); }
+  void NotifyAll() { condition_.notify_all(); }
+
+ private:
+  std::condition_variable condition_;
+};
+
+}  // namespace forge
