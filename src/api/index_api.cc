@@ -143,13 +143,13 @@ Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const S
   out.plan = ToString(query.plan);
   const auto target = sandbox.Resolve(request.path);
   if (!target) return target.error();
-  indexer::RootIndex* root = indexes_ ? indexes_->Find(target->canonical) : nullptr;
+  indexer::RootIndex* root = indexes_ ? indexes_->Find(target->path()) : nullptr;
   if (root == nullptr) {
     out.bypass = indexes_ ? "NO_INDEX_ROOT" : "INDEX_OFF";
     return out;
   }
   const indexer::View view =
-      root->Begin({target->canonical, request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
+      root->Begin({target->path(), request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
   if (!view.snapshot) {
     out.bypass = view.bypass;
     return out;

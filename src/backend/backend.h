@@ -5,9 +5,9 @@
 //   in order         matches        contributed, in order
 //
 // A backend pulls files, decides for itself how many at a time, and reports
-// every file exactly once, in the order pulled. It stops when the sink has
-// enough, at the deadline, or on cancellation; what it has reported until then
-// is a prefix of what it would have reported (D5).
+// every file exactly once, in the order pulled, with the file's asides. It stops
+// when the sink has enough, at the deadline, or on cancellation; what it has
+// reported until then is a prefix of what it would have reported (D5).
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,18 @@ struct Query {
   LineFinder finder = FinderFor(pattern);  // for external searchers
 };
 
+// What stood between two files and is not searched. It travels with the file
+// that follows it, from the source to the sink: the sink never asks the source,
+// which other threads use at the same time.
+struct Asides {
+  struct Failure {
+    std::string path;  // relative to the search root
+    std::string error;
+  };
+  std::uint64_t denied = 0;  // entries that a deny pattern takes
+  std::vector<Failure> failures = {};
+};
+
 // What one file contributed.
 struct FileOutcome {
   std::uint64_t position = 0;  // as numbered by the source
@@ -48,12 +60,14 @@ struct FileOutcome {
   bool too_large = false;      // skipped for its size
   bool binary = false;         // matches, but contains a NUL
   bool capped = false;         // has more matches than were reported
+  Asides asides = {};          // of its FileItem
 };
 
 struct FileItem {
   std::uint64_t position = 0;
   std::string path;    // relative to the search root
   bool alone = false;  // files before it were left out: its neighbours may be, too
+  Asides asides = {};  // between this file and the one before it
 };
 
 class FileSource {

@@ -228,8 +228,10 @@ class ChunkedRun {
     for (ChunkFile& file : chunk_) {
       if (deadline_.over()) return Stop(Over());
       FileOutcome outcome;
+      Asides asides = std::move(file.item.asides);
       if (!OutcomeOf(file, outcome)) return false;
       if (scanner_.interrupted()) return Stop(Over());
+      outcome.asides = std::move(asides);
       if (!sink_.Take(std::move(outcome))) return Stop({End::kStopped, {}, {}, {}});
     }
     return true;

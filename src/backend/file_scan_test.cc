@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "os/named_file.h"
 #include "tests/testing/backend_world.h"
 #include "tests/testing/seed.h"
 

@@ -16,21 +16,23 @@ HelperThreads::Job::~Job() { helpers_.Remove(*this); }
 HelperThreads::HelperThreads(unsigned most) : most_(most) {}
 
 HelperThreads::~HelperThreads() {
+  std::vector<std::thread> threads;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     ending_ = true;
+    threads.swap(threads_);
   }
-  wanted_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  wanted_.NotifyAll();
+  for (std::thread& thread : threads) thread.join();
 }
 
 void HelperThreads::Add(Job& job) {
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     Grow();
     job.place_ = jobs_.insert(jobs_.end(), &job);
   }
-  wanted_.notify_all();
+  wanted_.NotifyAll();
 }
 
 // Threads that are about to look for work are not idle, but few: at worst the
@@ -47,9 +49,9 @@ void HelperThreads::Grow() {
 }
 
 void HelperThreads::Remove(Job& job) {
-  std::unique_lock lock(mutex_);
+  const Lock lock(mutex_);
   jobs_.erase(job.place_);
-  finished_.wait(lock, [&] { return job.running_ == 0; });
+  while (job.running_ != 0) finished_.Wait(mutex_);
 }
 
 HelperThreads::Job* HelperThreads::Wanting() const {
@@ -58,22 +60,22 @@ HelperThreads::Job* HelperThreads::Wanting() const {
 }
 
 void HelperThreads::Loop() {
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   while (true) {
     Job* const job = Wanting();
     if (job == nullptr) {
       if (ending_) return;
       ++idle_;
-      wanted_.wait(lock);
+      wanted_.Wait(mutex_);
       --idle_;
       continue;
     }
     const unsigned number = ++job->begun_;
     ++job->running_;
-    lock.unlock();
+    lock.Unlock();
     job->work_(number);
-    lock.lock();
-    if (--job->running_ == 0) finished_.notify_all();
+    lock.Relock();
+    if (--job->running_ == 0) finished_.NotifyAll();
   }
 }
 

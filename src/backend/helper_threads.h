@@ -10,12 +10,12 @@
 // Thread-safe.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace forge {
 
@@ -41,26 +41,26 @@ class HelperThreads {
     HelperThreads& helpers_;
     const std::function<void(unsigned)> work_;
     std::list<Job*>::iterator place_;
-    unsigned begun_ = 0;
-    unsigned running_ = 0;
+    unsigned begun_ = 0;    // these two are guarded by helpers_.mutex_
+    unsigned running_ = 0;  //
   };
 
  private:
   void Add(Job& job);
   void Remove(Job& job);
-  void Grow();  // to as many as the jobs want
+  void Grow() REQUIRES(mutex_);  // to as many as the jobs want
   void Loop();
   // A job that a helper can begin; null if there is none.
-  Job* Wanting() const;
+  Job* Wanting() const REQUIRES(mutex_);
 
   const unsigned most_;
-  std::mutex mutex_;
-  std::condition_variable wanted_;    // or ending
-  std::condition_variable finished_;  // with a job
-  std::list<Job*> jobs_;              // oldest first
-  std::vector<std::thread> threads_;
-  unsigned idle_ = 0;
-  bool ending_ = false;
+  Mutex mutex_;
+  Condition wanted_;                         // or ending
+  Condition finished_;                       // with a job
+  std::list<Job*> jobs_ GUARDED_BY(mutex_);  // oldest first
+  std::vector<std::thread> threads_ GUARDED_BY(mutex_);
+  unsigned idle_ GUARDED_BY(mutex_) = 0;
+  bool ending_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace forge

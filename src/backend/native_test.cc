@@ -11,6 +11,7 @@
 #include "backend/file_scan.h"
 #include "backend/select.h"
 #include "match/hyperscan.h"
+#include "os/named_file.h"
 #include "tests/testing/backend_world.h"
 #include "tests/testing/unprivileged.h"
 

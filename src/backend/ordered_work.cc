@@ -20,24 +20,24 @@ std::size_t BytesOf(const FileOutcome& outcome) {
 }  // namespace
 
 OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work)
-    : helpers_(helpers), source_(source), sink_(sink), work_(std::move(work)) {}
+    : helpers_(helpers), sink_(sink), work_(std::move(work)), source_(source) {}
 
 OrderedWork::~OrderedWork() {
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
-OrderedWork::Place OrderedWork::TakeBatch() {
+OrderedWork::InWindow OrderedWork::TakeBatch() {
   if (stopping_ || out_of_memory_) return window_.end();
   if (waiting_ > 0) return Waiting();
   return held_ < kWindowBytes ? FromSource() : window_.end();
 }
 
 // The rest of a batch that grew too large comes before anything new.
-OrderedWork::Place OrderedWork::Waiting() {
+OrderedWork::InWindow OrderedWork::Waiting() {
   const auto batch =
       std::find_if(window_.begin(), window_.end(), [](const Batch& b) { return b.state == State::kWaiting; });
   if (batch != window_.begin() && held_ >= kWindowBytes) return window_.end();
@@ -45,9 +45,9 @@ OrderedWork::Place OrderedWork::Waiting() {
   return batch;
 }
 
-// Small batches first: whoever wants few results gets them from few files, and
-// where there are few files, nobody has the last of them all to himself.
-OrderedWork::Place OrderedWork::FromSource() {
+// Small batches first: a request for few results is answered from few files, and
+// where there are few files, the threads share the last of them.
+OrderedWork::InWindow OrderedWork::FromSource() {
   if (exhausted_ || window_.size() >= kWindow) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
   Batch batch;
@@ -66,12 +66,13 @@ OrderedWork::Place OrderedWork::FromSource() {
   return std::prev(window_.end());
 }
 
-OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) {
+OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) noexcept {
   try {
     batch.outcomes.reserve(batch.items.size());
-    for (const FileItem& item : batch.items) {
+    for (FileItem& item : batch.items) {
       FileOutcome& outcome = batch.outcomes.emplace_back();
       if (!work_(worker, item, outcome)) return State::kInterrupted;
+      outcome.asides = std::move(item.asides);
       batch.bytes += BytesOf(outcome);
       if (batch.bytes >= kBatchBytes) break;
     }
@@ -81,7 +82,7 @@ OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) {
   }
 }
 
-void OrderedWork::PutBackRest(Place batch) {
+void OrderedWork::PutBackRest(InWindow batch) {
   if (batch->state != State::kDone || batch->outcomes.size() == batch->items.size()) return;
   const auto first = batch->items.begin() + static_cast<std::ptrdiff_t>(batch->outcomes.size());
   Batch rest;
@@ -91,33 +92,34 @@ void OrderedWork::PutBackRest(Place batch) {
   ++waiting_;
 }
 
-void OrderedWork::WorkOn(Place batch, unsigned worker, std::unique_lock<std::mutex>& lock) {
+void OrderedWork::WorkOn(InWindow batch, unsigned worker) {
   batch->state = State::kInWork;
-  lock.unlock();
-  const State state = WorkThrough(*batch, worker);
-  lock.lock();
+  State state;
+  {
+    const Unlocked unlocked(mutex_);
+    state = WorkThrough(*batch, worker);
+  }
   batch->state = state;
   held_ += batch->bytes;
   PutBackRest(batch);
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void OrderedWork::WorkerLoop(unsigned worker) {
-  std::unique_lock lock(mutex_);
+  const Lock lock(mutex_);
   try {
     while (!stopping_ && !out_of_memory_ && !(exhausted_ && waiting_ == 0)) {
-      const Place batch = TakeBatch();
+      const InWindow batch = TakeBatch();
       if (batch != window_.end()) {
-        WorkOn(batch, worker, lock);
+        WorkOn(batch, worker);
       } else if (!exhausted_ || waiting_ > 0) {
-        changed_.wait(lock);
+        changed_.Wait(mutex_);
       }
     }
   } catch (const std::bad_alloc&) {
     // From the source or the window; only here could it end the process.
-    if (!lock.owns_lock()) lock.lock();
     out_of_memory_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 }
 
@@ -127,7 +129,7 @@ bool OrderedWork::Deliver(Batch batch) {
 }
 
 OrderedWork::End OrderedWork::Run() {
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   while (true) {
     const State front = window_.empty() ? State::kInWork : window_.front().state;
     if (front == State::kInterrupted) return End::kInterrupted;
@@ -136,20 +138,20 @@ OrderedWork::End OrderedWork::Run() {
       Batch batch = std::move(window_.front());
       window_.pop_front();
       held_ -= batch.bytes;
-      lock.unlock();
-      changed_.notify_all();  // there is room in the window
+      lock.Unlock();
+      changed_.NotifyAll();  // there is room in the window
       if (!Deliver(std::move(batch))) return End::kEnough;
-      lock.lock();
+      lock.Relock();
       continue;
     }
-    const Place batch = TakeBatch();
+    const InWindow batch = TakeBatch();
     if (batch != window_.end()) {
       if (!help_ && !exhausted_) help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
-      WorkOn(batch, 0, lock);
+      WorkOn(batch, 0);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;
     } else {
-      changed_.wait(lock);
+      changed_.Wait(mutex_);
     }
   }
 }

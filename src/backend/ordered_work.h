@@ -1,8 +1,10 @@
 // Batches worked on by several threads, delivered in order.
 //
-// One mutex guards the source and the window. Work on a batch happens outside
-// it. Helpers are asked for once there is a file to search: whoever finds none
-// never pays for them.
+// One mutex guards the source and the window. Work on a batch happens without it,
+// and so does the delivery, which is the calling thread's alone: the sink sees
+// one thread, and nothing that it gets is shared with the source. Helpers are
+// asked for once there is a file to search: a search without files never pays
+// for them.
 //
 // What waits in the window is bounded in batches and in bytes: a file may be one
 // line of many megabytes, and its outcome then holds that line. A batch that has
@@ -11,16 +13,15 @@
 // on, so the work never stands still.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "backend/backend.h"
 #include "backend/helper_threads.h"
+#include "base/mutex.h"
 
 namespace forge {
 
@@ -49,33 +50,34 @@ class OrderedWork {
     std::size_t bytes = 0;  // of the outcomes
     State state = State::kWaiting;
   };
-  using Place = std::list<Batch>::iterator;
+  using InWindow = std::list<Batch>::iterator;
 
-  // All with the lock held. The end of the window: nothing to be done now.
-  Place TakeBatch();
-  Place Waiting();
-  Place FromSource();
-  void WorkOn(Place batch, unsigned worker, std::unique_lock<std::mutex>& lock);
-  State WorkThrough(Batch& batch, unsigned worker);
-  void PutBackRest(Place batch);
+  // The end of the window: nothing to be done now.
+  InWindow TakeBatch() REQUIRES(mutex_);
+  InWindow Waiting() REQUIRES(mutex_);
+  InWindow FromSource() REQUIRES(mutex_);
+  // Lets go of the mutex while it works.
+  void WorkOn(InWindow batch, unsigned worker) REQUIRES(mutex_);
+  State WorkThrough(Batch& batch, unsigned worker) noexcept EXCLUDES(mutex_);
+  void PutBackRest(InWindow batch) REQUIRES(mutex_);
 
   void WorkerLoop(unsigned worker);
   bool Deliver(Batch batch);
 
   HelperThreads& helpers_;
-  FileSource& source_;
-  OutcomeSink& sink_;
+  OutcomeSink& sink_;  // used by the thread in Run() only
   const Work work_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::list<Batch> window_;  // front: the next to deliver
-  std::size_t held_ = 0;     // bytes of all outcomes in the window
-  std::size_t waiting_ = 0;  // batches that nobody works on
-  std::uint64_t batches_ = 0;
-  bool exhausted_ = false;
-  bool out_of_memory_ = false;
-  bool stopping_ = false;
+  Mutex mutex_;
+  Condition changed_;
+  FileSource& source_ PT_GUARDED_BY(mutex_);
+  std::list<Batch> window_ GUARDED_BY(mutex_);  // front: the next to deliver
+  std::size_t held_ GUARDED_BY(mutex_) = 0;     // bytes of all outcomes in the window
+  std::size_t waiting_ GUARDED_BY(mutex_) = 0;  // batches that wait for a thread
+  std::uint64_t batches_ GUARDED_BY(mutex_) = 0;
+  bool exhausted_ GUARDED_BY(mutex_) = false;
+  bool out_of_memory_ GUARDED_BY(mutex_) = false;
+  bool stopping_ GUARDED_BY(mutex_) = false;
   std::optional<HelperThreads::Job> help_;  // destroyed first: helpers use all of the above
 };
 

@@ -84,15 +84,38 @@ class SCOPED_CAPABILITY Lock {
   bool held_ = true;
 };
 
+// Lets go of a held mutex while it lives, also when an exception ends that.
+class SCOPED_CAPABILITY Unlocked {
+ public:
+  explicit Unlocked(Mutex& mutex) RELEASE(mutex) : mutex_(mutex) { mutex_.unlock(); }
+  ~Unlocked() ACQUIRE() { mutex_.lock(); }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
 // Waiting ends by a notification, at the given time, or for no reason at all.
 class Condition {
  public:
+  void Wait(Mutex& mutex) REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
+    std::unique_lock<std::mutex> native(mutex.mutex_, std::adopt_lock);
+    condition_.wait(native);
+    native.release();
+  }
   void Wait(Lock& lock) NO_THREAD_SAFETY_ANALYSIS {
     std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
     condition_.wait(native);
     native.release();
   }
   // False once the time has come.
+  bool WaitUntil(Mutex& mutex, std::chrono::steady_clock::time_point until) REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
+    std::unique_lock<std::mutex> native(mutex.mutex_, std::adopt_lock);
+    const bool in_time = condition_.wait_until(native, until) == std::cv_status::no_timeout;
+    native.release();
+    return in_time;
+  }
   bool WaitUntil(Lock& lock, std::chrono::steady_clock::time_point until) NO_THREAD_SAFETY_ANALYSIS {
     std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
     const bool in_time = condition_.wait_until(native, until) == std::cv_status::no_timeout;

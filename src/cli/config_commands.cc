@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "cli/commands.h"
 #include "config/print.h"
-#include "os/file.h"
+#include "os/named_file.h"
 #include "os/new_file.h"
 
 namespace forge::cli {

@@ -12,7 +12,7 @@
 #include "cli/lazy_engine.h"
 #include "llm/registry.h"
 #include "mcp/self_check.h"
-#include "os/file.h"
+#include "os/named_file.h"
 #include "os/limits.h"
 #include "os/process.h"
 #include "setup/hosts.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "os/file.h"
+#include "os/named_file.h"
 
 namespace forge::cli {
 namespace {

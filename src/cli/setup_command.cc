@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "os/file.h"
+#include "os/named_file.h"
 #include "os/new_file.h"
 #include "setup/hosts.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/strings.h"
 #include "config/models.h"
-#include "os/file.h"
+#include "os/named_file.h"
 
 namespace forge::config {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "index/sqlite.h"
 #include "os/file.h"
+#include "os/named_file.h"
 #include "os/private_file.h"
 #include "scope/paths.h"
 

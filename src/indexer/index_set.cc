@@ -59,10 +59,10 @@ std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandb
     const auto target = sandbox.Resolve(path);
     if (!target) {
       diagnostics.push_back("index_roots: " + target.error().message);
-    } else if (target->type != os::FileType::kDirectory) {
+    } else if (target->type() != os::FileType::kDirectory) {
       diagnostics.push_back("index_roots: " + path + " is not a folder");
-    } else if (std::find(roots.begin(), roots.end(), target->canonical) == roots.end()) {
-      roots.push_back(target->canonical);
+    } else if (std::find(roots.begin(), roots.end(), target->path()) == roots.end()) {
+      roots.push_back(target->path());
     }
   }
   return roots;
@@ -113,7 +113,7 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.throttle = ThrottleOf(options);
   setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   setup.low_priority = !options.full_speed;
-  if (const auto fd = os::OpenFolder(root); fd.ok()) {
+  if (const auto fd = os::OpenExactFolder(root); fd.ok()) {
     setup.trustworthy_stamps = os::WatchableFolder(fd->get());
     setup.stamp_granularity_ns = os::StampGranularityNs(fd->get());
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "os/named_file.h"
 #include "scope/paths.h"
 
 namespace forge::indexer {

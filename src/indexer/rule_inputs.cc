@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "os/named_file.h"
+
 namespace forge::indexer {
 
 RuleInputs::RuleInputs(const std::vector<std::string>& paths) {

@@ -33,9 +33,17 @@ CatalogRow DeniedRow(std::string path, bool is_folder) {
   return row;
 }
 
+// Of the folder that is physically there.
+os::OsResult<os::FileInfo> StatFolder(const std::string& absolute) {
+  const auto place = os::OpenExactFolder(absolute);
+  if (!place.ok()) return place.error();
+  return os::Stat(place->get());
+}
+
 bool InRepository(std::string folder) {
   while (true) {
-    if (HasGitEntry(folder)) return true;
+    const auto place = os::OpenExactFolder(folder);
+    if (place.ok() && os::StatEntry(place->get(), ".git").ok()) return true;
     if (folder.size() <= 1) return false;
     folder = std::string(ParentPath(folder));
   }
@@ -121,9 +129,7 @@ TreeTracker::~TreeTracker() = default;
 
 WalkOptions TreeTracker::Options() {
   WalkOptions options;
-  options.hidden = traversal_.hidden;
-  options.follow = traversal_.follow;
-  options.no_ignore = traversal_.no_ignore;
+  options.rules.traversal = traversal_;
   options.git = git_;
   options.stat = true;
   if (watcher_) options.before_listing = [this](const std::string& folder) { Watch(folder); };
@@ -134,7 +140,7 @@ void TreeTracker::Watch(const std::string& absolute) {
   const auto watch = watcher_->Add(absolute);
   if (!watch.ok()) {
     // A folder that is gone needs no watch; its parent's says so.
-    if (os::StatPath(absolute).ok()) watch_failed_ = true;
+    if (os::OpenExactFolder(absolute).ok()) watch_failed_ = true;
     return;
   }
   const std::string relative(RelativeTo(absolute, root_));
@@ -169,7 +175,7 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   watch_of_.clear();
   root_in_repository_ = InRepository(root_);
   // Before the walk watches it: if it is replaced in between, they differ.
-  root_info_ = os::StatPath(root_);
+  root_info_ = StatFolder(root_);
   Enumeration out = WalkAll(deadline, most_files, most_bytes);
   // Only now: a walk that is cut short has helpers that watch until it is
   // destroyed.
@@ -186,7 +192,13 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
 
 Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
   Enumeration out;
-  Walk walk(*sandbox_, root_, Options(), deadline);
+  const auto root = SearchRoot::Open(*sandbox_, root_, traversal_.follow);
+  if (!root.ok()) {
+    out.errors.push_back(": " + root.error().message());
+    out.finished = true;
+    return out;
+  }
+  Walk walk(*root, Options(), deadline);
   WalkEntry entry;
   while (walk.Next(entry)) {
     switch (entry.kind) {
@@ -220,7 +232,7 @@ bool TreeTracker::CoversFolder(const std::string& relative) const {
 }
 
 bool TreeTracker::RootReplaced() const {
-  const auto now = os::StatPath(root_);
+  const auto now = StatFolder(root_);
   return !now.ok() || !root_info_.ok() || now->device != root_info_->device || now->inode != root_info_->inode;
 }
 
@@ -266,8 +278,13 @@ TreeChanges TreeTracker::Drain(const Catalog& catalog, const Deadline& deadline)
   Edits edits(catalog, changes);
   Sort(events, catalog, edits);
   if (!edits.relist.empty() && !changes.overflow) {
+    const auto root = SearchRoot::Open(*sandbox_, root_, traversal_.follow);
+    if (!root.ok()) {
+      changes.root_gone = true;
+      return changes;
+    }
     const WalkOptions options = Options();
-    Lister lister(*sandbox_, root_, options);
+    Lister lister(*root, options);
     for (const auto& [folder, names] : edits.relist) {
       if (deadline.over()) {
         changes.out_of_time = true;

@@ -33,12 +33,6 @@ struct Item;
 
 namespace forge::indexer {
 
-struct Traversal {
-  bool hidden = false;
-  bool follow = false;
-  bool no_ignore = false;
-};
-
 struct Enumeration {
   std::vector<index::CatalogRow> rows;  // in order; files with their state, nothing indexed
   std::uint64_t files = 0;

@@ -6,7 +6,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "os/file.h"
+#include "os/named_file.h"
 #include "scope/paths.h"
 
 namespace forge::keyword {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "os/file.h"
+#include "os/named_file.h"
 #include "os/process.h"
 
 namespace forge::llm {

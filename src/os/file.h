@@ -1,10 +1,15 @@
 // Files and folders, opened so that no path can lead outside.
 //
-// All opens are relative to a folder descriptor and refuse symlinks in every
-// component (openat2 with RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS, or a
-// component-wise walk where the kernel lacks it). A folder that is swapped for
-// a symlink between listing and opening is an error, never a way out
-// (FR-VAL-06).
+// Nothing here follows a symlink. Opens are relative to a folder's descriptor and
+// refuse links in every component (openat2 with RESOLVE_BENEATH |
+// RESOLVE_NO_SYMLINKS, or a component-wise walk where the kernel lacks it). A
+// folder that is exchanged for a symlink between listing and opening is an
+// error, never a way out (FR-VAL-06).
+//
+// What is opened by name, links and all, is in os/named_file.h. The layers that
+// handle requests and the searched tree may not include that header
+// (scripts/check-includes): so a path of a request has one way to a file's
+// bytes, which is scope/ and this.
 #pragma once
 
 #include <cstdint>
@@ -81,9 +86,19 @@ class [[nodiscard]] OsResult {
   OsError error_;
 };
 
-// Opens the folder at an absolute path, following symlinks (the path has been
-// canonicalized and checked by the sandbox).
-OsResult<Fd> OpenFolder(const std::string& absolute);
+// The folder that is physically at an absolute path: ELOOP if any part of the
+// path is a symlink. The descriptor is a place to start from, not to read: it
+// asks for no permission on the folder itself.
+OsResult<Fd> OpenExactFolder(const std::string& absolute);
+
+// The entry `name` (one component) of a folder, whatever it is: the descriptor
+// of a symlink is the link. It tells what it is (Stat, LinkTarget), and is a
+// place to start from if it is a folder; it cannot be read. Opening has no
+// effect on devices and FIFOs.
+OsResult<Fd> OpenStep(int folder, const std::string& name);
+
+// The target of an opened symlink.
+OsResult<std::string> LinkTarget(int link);
 
 // Opens `relative` beneath `folder` for reading, refusing symlinks anywhere.
 // Never blocks on a FIFO and never becomes a controlling terminal's reader.
@@ -94,24 +109,14 @@ OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative);
 // symlink. The cheapest way for many files of one folder.
 OsResult<Fd> OpenEntry(int folder, const char* name);
 
-// Opens `relative` beneath `folder`, following symlinks wherever they lead.
-// The caller must check RealPath() of the result before it reads.
-OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only);
-
-// The canonical absolute path of an open file, as the kernel knows it.
-OsResult<std::string> RealPath(int fd);
-
 // Nanoseconds of the clock that stamps files, give or take a tick.
 std::int64_t FileClockNow();
 
 OsResult<FileInfo> Stat(int fd);
 // Of the entry `name` of an open folder, not following a symlink.
 OsResult<FileInfo> StatEntry(int folder, const std::string& name);
-OsResult<FileInfo> LstatPath(const std::string& absolute);
-OsResult<FileInfo> StatPath(const std::string& absolute);
-
-// The target of a symlink.
-OsResult<std::string> ReadLink(const std::string& absolute);
+// Of what is at `relative` beneath `folder`; ELOOP if a symlink is on the way.
+OsResult<FileInfo> StatBeneath(int folder, const std::string& relative);
 
 struct DirEntry {
   std::string name;
@@ -174,7 +179,8 @@ bool ShortReadIsEnd(int fd);
 // Up to `size` bytes at `offset`, without moving the file position.
 OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size);
 
-// A whole small file at an absolute path, or an error if it is larger.
-OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t limit);
+// The whole of a small regular file: EINVAL if it is something else, EFBIG if it
+// has more bytes than `limit`.
+OsResult<std::string> ReadSmall(int fd, std::uint64_t limit);
 
 }  // namespace forge::os

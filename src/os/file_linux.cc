@@ -17,6 +17,7 @@
 #include <new>
 
 #include "os/file.h"
+#include "os/named_file.h"
 
 namespace forge::os {
 namespace {
@@ -24,6 +25,9 @@ namespace {
 // O_NONBLOCK: opening a FIFO must not wait for its writer. It has no effect on
 // regular files.
 constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+
+// To be somewhere, without reading.
+constexpr int kPlaceFlags = O_PATH | O_CLOEXEC;
 
 OsError LastError() { return {errno}; }
 
@@ -115,6 +119,19 @@ OsResult<Fd> Wrap(int fd) {
   return Fd(fd);
 }
 
+OsResult<std::string> ReadLinkAt(int folder, const char* name) {
+  std::string target(256, '\0');
+  while (true) {
+    const ssize_t n = readlinkat(folder, name, target.data(), target.size());
+    if (n < 0) return LastError();
+    if (static_cast<std::size_t>(n) < target.size()) {
+      target.resize(static_cast<std::size_t>(n));
+      return target;
+    }
+    target.resize(target.size() * 2);
+  }
+}
+
 FileType TypeOfEntry(int folder, const dirent64& entry) {
   switch (entry.d_type) {
     case DT_REG: return FileType::kRegular;
@@ -149,9 +166,17 @@ std::string OsError::message() const {
   }
 }
 
-OsResult<Fd> OpenFolder(const std::string& absolute) {
-  return Wrap(OpenRetrying(AT_FDCWD, absolute.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+OsResult<Fd> OpenExactFolder(const std::string& absolute) {
+  const Fd top(OpenRetrying(AT_FDCWD, "/", kPlaceFlags | O_DIRECTORY));
+  if (!top.valid()) return LastError();
+  return Wrap(OpenStrict(top.get(), absolute.substr(1), kPlaceFlags | O_DIRECTORY));
 }
+
+OsResult<Fd> OpenStep(int folder, const std::string& name) {
+  return Wrap(OpenRetrying(folder, name.c_str(), kPlaceFlags | O_NOFOLLOW));
+}
+
+OsResult<std::string> LinkTarget(int link) { return ReadLinkAt(link, ""); }
 
 OsResult<Fd> OpenBeneath(int folder, const std::string& relative) {
   return Wrap(OpenStrict(folder, relative, kReadFlags));
@@ -163,16 +188,6 @@ OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative) {
 
 OsResult<Fd> OpenEntry(int folder, const char* name) {
   return Wrap(OpenRetrying(folder, name, kReadFlags | O_NOFOLLOW));
-}
-
-OsResult<Fd> OpenFollowing(int folder, const std::string& relative, bool folder_only) {
-  const std::string path = relative.empty() ? "." : relative;
-  return Wrap(OpenRetrying(folder, path.c_str(), kReadFlags | (folder_only ? O_DIRECTORY : 0)));
-}
-
-OsResult<std::string> RealPath(int fd) {
-  const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  return ReadLink(link);
 }
 
 std::int64_t FileClockNow() {
@@ -193,29 +208,10 @@ OsResult<FileInfo> StatEntry(int folder, const std::string& name) {
   return ToInfo(st);
 }
 
-OsResult<FileInfo> LstatPath(const std::string& absolute) {
-  struct stat st;
-  if (lstat(absolute.c_str(), &st) != 0) return LastError();
-  return ToInfo(st);
-}
-
-OsResult<FileInfo> StatPath(const std::string& absolute) {
-  struct stat st;
-  if (stat(absolute.c_str(), &st) != 0) return LastError();
-  return ToInfo(st);
-}
-
-OsResult<std::string> ReadLink(const std::string& absolute) {
-  std::string target(256, '\0');
-  while (true) {
-    const ssize_t n = readlink(absolute.c_str(), target.data(), target.size());
-    if (n < 0) return LastError();
-    if (static_cast<std::size_t>(n) < target.size()) {
-      target.resize(static_cast<std::size_t>(n));
-      return target;
-    }
-    target.resize(target.size() * 2);
-  }
+OsResult<FileInfo> StatBeneath(int folder, const std::string& relative) {
+  const Fd place(OpenStrict(folder, relative, kPlaceFlags | O_NOFOLLOW));
+  if (!place.valid()) return LastError();
+  return Stat(place.get());
 }
 
 OsResult<std::vector<DirEntry>> ListFolder(int folder) {
@@ -332,17 +328,37 @@ OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_
   }
 }
 
-OsResult<std::string> ReadSmallFile(const std::string& absolute, std::uint64_t limit) {
-  const Fd fd(OpenRetrying(AT_FDCWD, absolute.c_str(), kReadFlags));
-  if (!fd.valid()) return LastError();
+OsResult<std::string> ReadSmall(int fd, std::uint64_t limit) {
   struct stat st;
-  if (fstat(fd.get(), &st) != 0) return LastError();
+  if (fstat(fd, &st) != 0) return LastError();
   if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
   Buffer buffer;
-  const auto n = ReadAll(fd.get(), static_cast<std::uint64_t>(st.st_size), limit + 1, buffer);
+  const auto n = ReadAll(fd, static_cast<std::uint64_t>(st.st_size), limit + 1, buffer);
   if (!n.ok()) return n.error();
   if (*n > limit) return OsError{EFBIG};
   return std::string(buffer.view());
+}
+
+// --- os/named_file.h ---
+
+OsResult<Fd> OpenFolder(const std::string& path) {
+  return Wrap(OpenRetrying(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+OsResult<FileInfo> StatPath(const std::string& path) {
+  struct stat st;
+  if (stat(path.c_str(), &st) != 0) return LastError();
+  return ToInfo(st);
+}
+
+OsResult<std::string> RealPath(int fd) {
+  return ReadLinkAt(AT_FDCWD, ("/proc/self/fd/" + std::to_string(fd)).c_str());
+}
+
+OsResult<std::string> ReadSmallFile(const std::string& path, std::uint64_t limit) {
+  const Fd fd(OpenRetrying(AT_FDCWD, path.c_str(), kReadFlags));
+  if (!fd.valid()) return LastError();
+  return ReadSmall(fd.get(), limit);
 }
 
 }  // namespace forge::os

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "os/named_file.h"
 #include "os/private_file.h"
 
 namespace forge::os {

@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "base/strings.h"
+#include "os/named_file.h"
 #include "os/process.h"
 
 namespace forge::os {

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 
+#include "os/named_file.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
 

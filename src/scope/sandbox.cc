@@ -1,16 +1,36 @@
 #include "scope/sandbox.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "scope/resolve.h"
+#include "os/named_file.h"
+#include "scope/path_resolver.h"
 
 namespace forge {
 namespace {
 
 std::string Printable(std::string_view raw) { return Sanitize(LossyUtf8(raw)); }
+
+Error Outside(std::string_view given, const std::vector<std::string>& roots) {
+  std::string allowed;
+  for (const std::string& root : roots) allowed += (allowed.empty() ? "" : ", ") + Printable(root);
+  return SandboxViolation(ErrorCode::kPathOutsideSandbox, "path is outside the allowed folders: " + Printable(given) +
+                                                              "; give a path inside: " + allowed);
+}
+
+Error Denied(std::string_view given) {
+  return SandboxViolation(ErrorCode::kDeniedPatternMatched,
+                          "path matches a deny pattern and cannot be searched: " +
+                              (given.empty() ? std::string("the working folder") : Printable(given)) +
+                              "; see tools.sandbox.denied_patterns and include_default_denies");
+}
+
+Error Missing(std::string_view given) {
+  return ExecutionFailed("path does not exist: " + Printable(given), ErrorCode::kNotFound);
+}
 
 // `setting` is named in errors.
 Result<std::string> CanonicalFolder(const std::string& path, std::string_view setting) {
@@ -57,9 +77,43 @@ Result<Target> Sandbox::Resolve(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return BadArgs("path: contains a NUL byte");
   if (path.starts_with('/') && !allow_absolute_) {
     return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
-                                                                    "; give a path relative to the working folder");
+                                                                "; give a path relative to the working folder");
   }
-  return PathResolver(*this, path).Run();
+  PathResolver resolver(*this, PathResolver::Words::kRequest);
+  switch (resolver.Resolve(path)) {
+    case PathResolver::End::kFound: return resolver.TakeTarget();
+    case PathResolver::End::kOutside: return Outside(path, roots_);
+    case PathResolver::End::kDenied: return Denied(path);
+    case PathResolver::End::kMissing: return Missing(path);
+    case PathResolver::End::kFailed: break;
+  }
+  const std::string why = resolver.too_many_links() ? "too many symbolic links" : resolver.error().message();
+  return ExecutionFailed("cannot open path: " + Printable(path) + ": " + why);
+}
+
+os::OsResult<Target> Sandbox::Follow(const std::string& folder, int fd, std::string_view path) const {
+  PathResolver resolver(*this, PathResolver::Words::kTree);
+  switch (resolver.ResolveFrom(folder, fd, path)) {
+    case PathResolver::End::kFound: return resolver.TakeTarget();
+    case PathResolver::End::kOutside:
+    case PathResolver::End::kDenied: return os::OsError{EXDEV};
+    case PathResolver::End::kMissing:
+    case PathResolver::End::kFailed: break;
+  }
+  return resolver.error();
+}
+
+os::OsResult<std::string> Sandbox::ReadNamedByTree(const std::string& absolute, std::uint64_t limit,
+                                                   const std::string& also) const {
+  PathResolver resolver(*this, PathResolver::Words::kTree, also);
+  const PathResolver::End end = resolver.Resolve(absolute);
+  if (end == PathResolver::End::kFailed) return resolver.error();
+  if (end != PathResolver::End::kFound) return os::OsError{ENOENT};
+  const Target target = resolver.TakeTarget();
+  if (target.is_folder()) return os::OsError{EISDIR};
+  const auto file = target.OpenFile();
+  if (!file.ok()) return file.error();
+  return os::ReadSmall(file->get(), limit);
 }
 
 bool Sandbox::DeniesEntry(std::string_view absolute, bool is_folder) const {

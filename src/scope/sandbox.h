@@ -13,9 +13,15 @@
 //    the path and each of its parents; they win over everything.
 //  * All this is checked before the existence of the target is.
 //
+// What a path names is found and opened in one go (PathResolver), and everything
+// after works on the descriptor. The roots are opened anew for each request, at
+// their canonical paths and through no link: a root that was replaced by another
+// folder is that folder, one that was replaced by a link is an error.
+//
 // Immutable after Create(), so thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,14 +31,9 @@
 #include "os/file.h"
 #include "scope/deny_list.h"
 #include "scope/paths.h"
+#include "scope/target.h"
 
 namespace forge {
-
-// What a request's `path` turned out to be.
-struct Target {
-  std::string canonical;                     // absolute, no trailing slash (but for "/")
-  os::FileType type = os::FileType::kOther;  // kRegular, kDirectory or kOther
-};
 
 class Sandbox {
  public:
@@ -45,13 +46,25 @@ class Sandbox {
   // that does not exist or whose parents cannot be traversed.
   Result<Target> Resolve(std::string_view path) const;
 
+  // The target of a path that the tree itself gives, such as a link's, starting
+  // at `folder`, which is open as `fd`. EXDEV if it leads outside, or to
+  // something denied; other errors only of what lies inside.
+  os::OsResult<Target> Follow(const std::string& folder, int fd, std::string_view path) const;
+
+  // A small file that the tree itself names by an absolute path: git's own files.
+  // As if it were not there (ENOENT) if it lies outside, or is denied. `also` is
+  // one more folder that counts as inside; empty: none.
+  os::OsResult<std::string> ReadNamedByTree(const std::string& absolute, std::uint64_t limit,
+                                            const std::string& also = {}) const;
+
   // For the walk: an entry of a folder that was itself admitted. `absolute` is
   // the lexical absolute path of the entry.
   bool DeniesEntry(std::string_view absolute, bool is_folder) const;
 
-  // For a followed symlink: `canonical` lies in a root and nothing on its way
-  // there is denied.
+  // `canonical` lies in a root and nothing on its way there is denied.
   bool Admits(std::string_view canonical, bool is_folder) const;
+
+  bool InRoots(std::string_view path) const;
 
   const DenyList& denies() const { return denies_; }
   const std::vector<std::string>& roots() const { return roots_; }
@@ -62,10 +75,6 @@ class Sandbox {
   std::string Display(std::string_view absolute) const;
 
  private:
-  friend class PathResolver;
-
-  bool InRoots(std::string_view path) const;
-
   std::vector<std::string> roots_;
   std::string working_dir_;
   DenyList denies_;

@@ -39,7 +39,7 @@ class SandboxTest : public ::testing::Test {
   // "root/src", or the kind of error.
   std::string Resolved(std::string_view path) const {
     const Result<Target> target = sandbox_->Resolve(path);
-    if (target) return target->canonical.substr(tree_.root().size() + 1);
+    if (target) return target->path().substr(tree_.root().size() + 1);
     if (target.error().kind == ErrorKind::kSandboxViolation) return std::string(ReasonName(target.error().code));
     return std::string(Name(target.error().kind));
   }
@@ -119,9 +119,9 @@ TEST_F(SandboxTest, NothingTellsWhatExistsOutside) {
 
 TEST_F(SandboxTest, TheTypeIsThatOfTheTarget) {
   ASSERT_EQ(mkfifo(tree_.Path("root/fifo").c_str(), 0600), 0);
-  EXPECT_EQ(sandbox_->Resolve("link")->type, os::FileType::kDirectory);
-  EXPECT_EQ(sandbox_->Resolve("src/a.c")->type, os::FileType::kRegular);
-  EXPECT_EQ(sandbox_->Resolve("fifo")->type, os::FileType::kOther);
+  EXPECT_EQ(sandbox_->Resolve("link")->type(), os::FileType::kDirectory);
+  EXPECT_EQ(sandbox_->Resolve("src/a.c")->type(), os::FileType::kRegular);
+  EXPECT_EQ(sandbox_->Resolve("fifo")->type(), os::FileType::kOther);
 }
 
 TEST_F(SandboxTest, AbsolutePathsCanBeForbidden) {

@@ -5,19 +5,36 @@
 
 namespace forge {
 
-os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::string& folder, bool follow) {
-  auto fd = os::OpenFolder(folder);
+os::OsResult<SearchRoot> SearchRoot::Make(const Sandbox& sandbox, std::string folder, os::OsResult<os::Fd> fd,
+                                          bool follow) {
   if (!fd.ok()) return fd.error();
   SearchRoot root;
   root.sandbox_ = &sandbox;
-  root.folder_ = folder;
+  root.folder_ = std::move(folder);
   root.fd_ = std::move(*fd);
   root.follow_ = follow;
   return root;
 }
 
+os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const Target& target, bool follow) {
+  return Make(sandbox, target.folder(), target.OpenFolder(), follow);
+}
+
+os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::string& folder, bool follow) {
+  if (!sandbox.Admits(folder, true)) return os::OsError{EXDEV};
+  const auto place = os::OpenExactFolder(folder);
+  if (!place.ok()) return place.error();
+  return Make(sandbox, folder, os::OpenFolderBeneath(place->get(), ""), follow);
+}
+
 os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
-  if (root_.follow_) return OpenAnywhere(relative);
+  auto fd = OpenPlain(relative, alone);
+  if (fd.ok() || !root_.follow_ || fd.error().code != ELOOP) return fd;
+  short_read_is_end_ = false;
+  return OpenThroughLinks(relative);
+}
+
+os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool alone) {
   const std::size_t slash = relative.rfind('/');
   if (slash == std::string::npos) {
     folder_fd_.Reset();
@@ -31,8 +48,8 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
     short_read_is_end_ = false;
     if (alone && !same_folder) {
       if (auto fd = os::OpenBeneath(root_.fd(), relative); fd.ok()) return fd;
-      // A path may be too long while its folder's is not. And whatever is wrong, it
-      // is to be said as for any other file.
+      // A path may be too long while its folder's is not. And any error is to be
+      // told as for other files.
     }
     auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
     if (!folder.ok()) return folder.error();
@@ -42,13 +59,10 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
   return os::OpenEntry(folder_fd_.get(), relative.c_str() + slash + 1);
 }
 
-os::OsResult<os::Fd> FileOpener::OpenAnywhere(const std::string& relative) const {
-  auto fd = os::OpenFollowing(root_.fd(), relative, false);
-  if (!fd.ok()) return fd;
-  const auto real = os::RealPath(fd->get());
-  if (!real.ok()) return real.error();
-  if (!root_.sandbox_->Admits(*real, false)) return os::OsError{EXDEV};
-  return fd;
+os::OsResult<os::Fd> FileOpener::OpenThroughLinks(const std::string& relative) const {
+  const auto target = root_.sandbox_->Follow(root_.folder_, root_.fd(), relative);
+  if (!target.ok()) return target.error();
+  return target->OpenFile();
 }
 
 }  // namespace forge

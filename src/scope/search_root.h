@@ -1,8 +1,9 @@
 // An open search root, and the only way from a relative path to a file's bytes.
 //
-// Without `follow`, a path with a symlink anywhere in it does not open. With
-// it, the file is opened first and judged by where it really is, so that no
-// exchange of folders and links between the check and the use can lead out.
+// Without `follow`, a path with a symlink anywhere in it does not open. With it,
+// links are followed step by step from the root's descriptor, and the file must
+// turn out to lie inside the sandbox (Sandbox::Follow). Either way, no exchange
+// of folders and links between a check and its use can lead out.
 //
 // Thread-safe.
 #pragma once
@@ -16,16 +17,24 @@ namespace forge {
 
 class SearchRoot {
  public:
-  // `folder` is canonical and admitted by `sandbox`, which must outlive this.
+  // The folder, or the folder of a file. `sandbox` must outlive this.
+  static os::OsResult<SearchRoot> Open(const Sandbox& sandbox, const Target& target, bool follow);
+  // The folder that is physically at `folder`, a canonical path. EXDEV if
+  // `sandbox` does not admit it.
   static os::OsResult<SearchRoot> Open(const Sandbox& sandbox, const std::string& folder, bool follow);
 
   SearchRoot() = default;
 
   int fd() const { return fd_.get(); }
   const std::string& folder() const { return folder_; }
+  const Sandbox& sandbox() const { return *sandbox_; }
+  os::Fd TakeFd() && { return std::move(fd_); }
 
  private:
   friend class FileOpener;
+  static os::OsResult<SearchRoot> Make(const Sandbox& sandbox, std::string folder, os::OsResult<os::Fd> fd,
+                                       bool follow);
+
   const Sandbox* sandbox_ = nullptr;
   std::string folder_;
   os::Fd fd_;
@@ -46,7 +55,8 @@ class FileOpener {
   bool short_read_is_end() const { return short_read_is_end_; }
 
  private:
-  os::OsResult<os::Fd> OpenAnywhere(const std::string& relative) const;
+  os::OsResult<os::Fd> OpenPlain(const std::string& relative, bool alone);
+  os::OsResult<os::Fd> OpenThroughLinks(const std::string& relative) const;
 
   const SearchRoot& root_;
   std::string folder_;  // of the last file

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "os/file.h"
-#include "scope/paths.h"
 #include "search/eligible_stream.h"
+#include "search/path_filter.h"
 
 namespace forge {
 namespace {
@@ -13,11 +13,11 @@ using index::Page;
 
 class CatalogStream final : public EligibleStream {
  public:
-  CatalogStream(const std::string& folder, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
-      : folder_(folder),
+  CatalogStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
+      : root_(root),
         use_(std::move(use)),
         deadline_(deadline),
-        filter_(request, use_.snapshot->key.hidden),
+        filter_(request.rules, use_.snapshot->key.hidden),
         max_file_size_(request.max_file_size_bytes),
         skip_(use_.prefix.empty() ? 0 : use_.prefix.size() + 1) {
     std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
@@ -71,8 +71,8 @@ class CatalogStream final : public EligibleStream {
            !use_.test->MayMatch(page) && AllBelow(page);
   }
 
-  // Of a page where something may match most rows cannot, and that is seen
-  // without their paths.
+  // On a page where something may match, most rows cannot, which shows without
+  // their paths.
   bool PassesOver(const index::PackedRow& row) const {
     return row.kind == CatalogRow::Kind::kFile && row.info.links == 1 && row.info.size <= max_file_size_ &&
            !use_.test->MayMatch(row);
@@ -111,8 +111,8 @@ class CatalogStream final : public EligibleStream {
   bool Excludes(const index::PackedRow& row, std::string_view relative) const {
     if (!use_.test || row.info.size > max_file_size_ || use_.test->MayMatch(row)) return false;
     if (row.info.links == 1) return true;
-    // Written to through a name outside the tree, no watcher would have seen it.
-    const auto now = os::LstatPath(JoinPath(folder_, relative));
+    // No watcher sees a write through a name outside the tree.
+    const auto now = os::StatBeneath(root_.fd(), std::string(relative));
     return now.ok() && *now == row.info;
   }
 
@@ -120,7 +120,7 @@ class CatalogStream final : public EligibleStream {
     if (++at_.row == page.size()) at_ = {at_.page + 1, 0};
   }
 
-  const std::string folder_;
+  const SearchRoot& root_;
   const IndexUse use_;
   const Deadline deadline_;
   PathFilter filter_;
@@ -135,9 +135,9 @@ class CatalogStream final : public EligibleStream {
 
 }  // namespace
 
-std::unique_ptr<EligibleStream> StreamFromCatalog(const std::string& folder, const CheckedRequest& request,
+std::unique_ptr<EligibleStream> StreamFromCatalog(const SearchRoot& root, const CheckedRequest& request,
                                                   const IndexUse& use, const Deadline& deadline) {
-  return std::make_unique<CatalogStream>(folder, request, use, deadline);
+  return std::make_unique<CatalogStream>(root, request, use, deadline);
 }
 
 }  // namespace forge

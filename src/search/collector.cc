@@ -9,12 +9,12 @@
 
 namespace forge {
 
-Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, EligibleFiles& files,
+Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder,
                      const SearchOptions& options)
-    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), files_(files), options_(options) {}
+    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), options_(options) {}
 
 bool Collector::Take(FileOutcome outcome) {
-  TakeAsides(outcome.position);
+  TakeAsides(std::move(outcome.asides));
   taken_ = outcome.position;
   ++reported_;
   if (!AddEvents(std::move(outcome.events), outcome.path)) {
@@ -42,17 +42,10 @@ bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
   return true;
 }
 
-void Collector::TakeAsides(std::uint64_t before) {
-  while (auto aside = files_.TakeAside(before)) {
-    if (aside->denied) {
-      ++left_out_.denied;
-    } else {
-      AddError(aside->path, std::move(aside->error));
-    }
-  }
+void Collector::TakeAsides(Asides asides) {
+  left_out_.denied += asides.denied;
+  for (Asides::Failure& failure : asides.failures) AddError(failure.path, std::move(failure.error));
 }
-
-void Collector::TakeRemainingAsides() { TakeAsides(UINT64_MAX); }
 
 void Collector::AddError(const std::string& path, std::string error) {
   errors_.push_back({SortKey(path), path, std::move(error)});

@@ -8,7 +8,6 @@
 #include "backend/backend.h"
 #include "scope/sandbox.h"
 #include "search/content.h"
-#include "search/eligible.h"
 #include "search/request.h"
 
 namespace forge {
@@ -18,8 +17,7 @@ namespace forge {
 class Collector final : public OutcomeSink {
  public:
   // `folder` is the search root.
-  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, EligibleFiles& files,
-            const SearchOptions& options);
+  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, const SearchOptions& options);
 
   bool Take(FileOutcome outcome) override;
 
@@ -29,8 +27,8 @@ class Collector final : public OutcomeSink {
   std::uint64_t reported() const { return reported_; }  // outcomes; the others up to taken() were excluded
   bool truncated() const { return truncated_; }
 
-  // Takes what is left beside the files after a run that reached the end.
-  void TakeRemainingAsides();
+  // Also for what stood behind the last file, after a run that reached the end.
+  void TakeAsides(Asides asides);
 
   // Moves the events and errors into the response.
   void Finish(SearchResponse& response);
@@ -44,7 +42,6 @@ class Collector final : public OutcomeSink {
     std::string error;
   };
 
-  void TakeAsides(std::uint64_t before);
   void AddError(const std::string& path, std::string error);
   bool AddEvents(std::vector<Event> events, const std::string& path);
   std::string Shown(const std::string& path) const;
@@ -52,7 +49,6 @@ class Collector final : public OutcomeSink {
   const CheckedRequest& request_;
   const Sandbox& sandbox_;
   const std::string folder_;
-  EligibleFiles& files_;
   const SearchOptions& options_;
   std::vector<Event> events_;
   std::vector<RawError> errors_;

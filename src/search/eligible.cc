@@ -28,6 +28,14 @@ bool EligibleFiles::Skip(std::uint64_t files) {
   return !cut_;
 }
 
+void EligibleFiles::AddAside(WalkEntry& entry) {
+  if (entry.kind == WalkEntry::Kind::kDenied) {
+    ++asides_.denied;
+  } else {
+    asides_.failures.push_back({std::move(entry.path), std::move(entry.error)});
+  }
+}
+
 bool EligibleFiles::NextFromStream(FileItem& item) {
   EligibleEntry next;
   while (!cut_ && !next.end) {
@@ -35,31 +43,17 @@ bool EligibleFiles::NextFromStream(FileItem& item) {
     if (!Skip(next.excluded) || next.end) return false;
     WalkEntry& entry = next.entry;
     if (entry.kind != WalkEntry::Kind::kFile) {
-      asides_.push_back(
-          {count_, entry.kind == WalkEntry::Kind::kDenied, std::move(entry.path), std::move(entry.error)});
+      AddAside(entry);
       continue;
     }
     if (count_ == max_files_) {
       cut_ = true;
       return false;
     }
-    item = {++count_, std::move(entry.path), next.excluded > 0};
+    item = {++count_, std::move(entry.path), next.excluded > 0, std::exchange(asides_, {})};
     return true;
   }
   return false;
-}
-
-std::optional<Aside> EligibleFiles::TakeAside(std::uint64_t before) {
-  if (asides_.empty() || asides_.front().after >= before) return std::nullopt;
-  Aside aside = std::move(asides_.front());
-  asides_.pop_front();
-  return aside;
-}
-
-bool PassesGlobs(const CheckedRequest& request, const std::string& name) {
-  const auto matches = [&](const Glob& glob) { return glob.Matches(name, false); };
-  const bool included = request.include.empty() || std::any_of(request.include.begin(), request.include.end(), matches);
-  return included && std::none_of(request.exclude.begin(), request.exclude.end(), matches);
 }
 
 }  // namespace forge

@@ -1,25 +1,18 @@
-// The eligible files of one request, numbered, and what stood between them.
+// The eligible files of one request, numbered, each with what stood before it.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "backend/backend.h"
 #include "search/eligible_stream.h"
 #include "search/request.h"
 
 namespace forge {
-
-// Something that is not searched, at its place in the order.
-struct Aside {
-  std::uint64_t after = 0;  // how many files of E come before it
-  bool denied = false;      // else: an error
-  std::string path;         // relative to the search root
-  std::string error;
-};
 
 // Numbers files from 1, and stops at max_files (D6: after the globs, before the
 // size is looked at). Files that the index excludes have a number and are not
@@ -34,8 +27,9 @@ class EligibleFiles final : public FileSource {
 
   bool Next(FileItem& item) override;
 
-  // The next aside that comes before file number `before`, if any.
-  std::optional<Aside> TakeAside(std::uint64_t before);
+  // What stood behind the last file. For the end of a run, when no other thread
+  // uses this any more.
+  Asides TakeRest() { return std::move(asides_); }
 
   std::uint64_t count() const { return count_; }        // files so far
   std::uint64_t excluded() const { return excluded_; }  // of those, not handed out
@@ -45,6 +39,7 @@ class EligibleFiles final : public FileSource {
  private:
   bool NextFromStream(FileItem& item);
   bool Skip(std::uint64_t files);
+  void AddAside(WalkEntry& entry);
 
   std::unique_ptr<EligibleStream> stream_;
   std::optional<std::string> file_;
@@ -52,10 +47,7 @@ class EligibleFiles final : public FileSource {
   std::uint64_t count_ = 0;
   std::uint64_t excluded_ = 0;
   bool cut_ = false;
-  std::deque<Aside> asides_;
+  Asides asides_;  // since the last file
 };
-
-// Whether the globs of a request let a single file through (B12).
-bool PassesGlobs(const CheckedRequest& request, const std::string& name);
 
 }  // namespace forge

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -35,42 +34,13 @@ struct IndexUse {
 };
 
 // A walk; with an index, files whose state is the indexed one may be excluded.
-std::unique_ptr<EligibleStream> StreamFromWalk(const Sandbox& sandbox, const std::string& folder,
-                                               const CheckedRequest& request, const IndexUse& use,
-                                               const Deadline& deadline);
+// `root` must outlive it.
+std::unique_ptr<EligibleStream> StreamFromWalk(const SearchRoot& root, const CheckedRequest& request,
+                                               const IndexUse& use, const Deadline& deadline);
 
-// The catalog, which is known to be what a walk would find.
-std::unique_ptr<EligibleStream> StreamFromCatalog(const std::string& folder, const CheckedRequest& request,
+// The catalog, which is known to be what a walk would find. `root` must outlive
+// it.
+std::unique_ptr<EligibleStream> StreamFromCatalog(const SearchRoot& root, const CheckedRequest& request,
                                                   const IndexUse& use, const Deadline& deadline);
-
-// Which files of a folder a request asks for, by their paths alone. For paths
-// that come in order: it remembers what it found out about the last folder.
-class PathFilter {
- public:
-  // `sees_hidden`: the paths may have hidden parts, which the request may not
-  // want.
-  PathFilter(const CheckedRequest& request, bool sees_hidden);
-
-  // Nothing is filtered.
-  bool open() const { return open_; }
-
-  // `path` is relative to the search root; of a folder that is denied, it ends
-  // in '/'.
-  bool Wants(std::string_view path);
-
- private:
-  struct Verdict {
-    bool pruned = false;    // an exclude pattern takes the folder
-    bool included = false;  // an include pattern takes all of it
-  };
-  Verdict Judge(std::string_view folder);
-
-  const CheckedRequest& request_;
-  const bool drops_hidden_;
-  bool open_;
-  std::string folder_;
-  Verdict verdict_;
-  bool known_ = false;
-};
 
 }  // namespace forge

@@ -1,52 +1,44 @@
-#include <algorithm>
-
-#include "search/eligible_stream.h"
+#include "search/path_filter.h"
 
 namespace forge {
 namespace {
 
-bool AnyMatches(const std::vector<Glob>& globs, std::string_view path, bool is_folder) {
-  return std::any_of(globs.begin(), globs.end(), [&](const Glob& glob) { return glob.Matches(path, is_folder); });
-}
-
-bool HasHiddenPart(std::string_view path) { return path.starts_with('.') || path.find("/.") != path.npos; }
+std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
-PathFilter::PathFilter(const CheckedRequest& request, bool sees_hidden)
-    : request_(request),
-      drops_hidden_(sees_hidden && !request.request.hidden),
-      open_(!drops_hidden_ && request.include.empty() && request.exclude.empty() && request.request.recursive) {}
+PathFilter::PathFilter(const EligibilityRules& rules, bool sees_hidden) : rules_(rules) {
+  // No test where no path has a hidden part.
+  if (!sees_hidden) rules_.traversal.hidden = true;
+}
 
-// As the walk does on its way down: each folder is asked about by itself.
-PathFilter::Verdict PathFilter::Judge(std::string_view folder) {
-  Verdict verdict;
+// As a walk does on its way down: each folder by itself.
+PathFilter::Folder PathFilter::Judged(std::string_view folder) const {
+  Folder judged;
   for (std::size_t end = folder.find('/'); !folder.empty(); end = folder.find('/', end + 1)) {
     const std::string_view part = folder.substr(0, end);
-    if (AnyMatches(request_.exclude, part, true)) verdict.pruned = true;
-    verdict.included = verdict.included || std::any_of(request_.include.begin(), request_.include.end(),
-                                                       [&](const Glob& glob) { return glob.MatchesWholeFolder(part); });
-    if (end == folder.npos) break;
+    const Entry entry = {.relative = part, .name = NameOf(part), .is_folder = true};
+    judged.eligible = judged.eligible && Judge(rules_, entry) == Eligibility::kEligible;
+    judged.included = judged.included || rules_.IncludesWhole(part);
+    if (end == std::string_view::npos) break;
   }
-  return verdict;
+  return judged;
 }
 
 bool PathFilter::Wants(std::string_view path) {
-  if (open_) return true;
+  if (open()) return true;
   const bool is_folder = path.ends_with('/');
   if (is_folder) path.remove_suffix(1);
-  if (drops_hidden_ && HasHiddenPart(path)) return false;
   const std::size_t slash = path.rfind('/');
-  const bool nested = slash != path.npos;
-  if (!request_.request.recursive && (nested || is_folder)) return false;
-  const std::string_view folder = nested ? path.substr(0, slash) : std::string_view();
-  if (!known_ || folder != folder_) {
-    verdict_ = Judge(folder);
-    folder_ = folder;
-    known_ = true;
+  const std::string_view folder = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  if (folder != folder_path_) {
+    folder_ = Judged(folder);
+    folder_path_ = folder;
   }
-  if (verdict_.pruned || AnyMatches(request_.exclude, path, is_folder)) return false;
-  return is_folder || request_.include.empty() || verdict_.included || AnyMatches(request_.include, path, false);
+  if (!folder_.eligible) return false;
+  return Judge(rules_,
+               {.relative = path, .name = NameOf(path), .is_folder = is_folder, .folder_included = folder_.included}) ==
+         Eligibility::kEligible;
 }
 
 }  // namespace forge

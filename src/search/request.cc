@@ -58,6 +58,8 @@ Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, Ch
 Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config) {
   CheckedRequest out;
   out.request = request;
+  out.rules.traversal = {request.hidden, request.follow, request.no_ignore};
+  out.rules.recursive = request.recursive;
   if (Status s = CheckNumbers(request, config, out); !s.ok()) return s.error();
   if (Status s = Cap("max_matches_per_file", request.max_matches_per_file, config.max_matches_per_file,
                      out.max_matches_per_file);
@@ -70,8 +72,8 @@ Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchCo
       !s.ok()) {
     return s.error();
   }
-  if (Status s = ParseGlobs("include_glob", request.include_glob, out.include); !s.ok()) return s.error();
-  if (Status s = ParseGlobs("exclude_glob", request.exclude_glob, out.exclude); !s.ok()) return s.error();
+  if (Status s = ParseGlobs("include_glob", request.include_glob, out.rules.include); !s.ok()) return s.error();
+  if (Status s = ParseGlobs("exclude_glob", request.exclude_glob, out.rules.exclude); !s.ok()) return s.error();
   return out;
 }
 

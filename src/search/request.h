@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "forge/config.h"
 #include "forge/result.h"
 #include "forge/search.h"
-#include "glob/glob.h"
+#include "tree/eligibility.h"
 
 namespace forge {
 
@@ -20,8 +19,7 @@ struct CheckedRequest {
   std::uint64_t max_file_size_bytes = 0;
   std::int64_t timeout_ms = 0;
   std::uint64_t content_max_bytes = 10000;
-  std::vector<Glob> include;
-  std::vector<Glob> exclude;
+  EligibilityRules rules;
 };
 
 // BadArgs that names the field (FR-LS-VAL-02, -06, -08). The pattern and the

@@ -17,13 +17,6 @@
 namespace forge {
 namespace {
 
-std::string ParentOf(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
@@ -45,9 +38,8 @@ std::optional<int> FuzzyOf(const SearchRequest& request) {
 }
 
 // Where the search happens: a folder, or a file in its folder.
-struct Place {
+struct Scope {
   SearchRoot root;
-  std::string folder;
   bool is_file = false;
   std::string name;  // of the file
 };
@@ -58,36 +50,32 @@ Error NotReadable(const std::string& path, const os::OsError& error) {
 
 // FR-LS-VAL-05: what the request names must be readable; what is found below it
 // need not be.
-Result<Place> OpenPlace(const Sandbox& sandbox, const Target& target, const CheckedRequest& checked) {
+Result<Scope> OpenScope(const Sandbox& sandbox, const Target& target, const CheckedRequest& checked) {
   const std::string& given = checked.request.path;
-  if (target.type == os::FileType::kOther) {
+  if (target.type() == os::FileType::kOther) {
     return ExecutionFailed("path: is neither a file nor a folder: " + Printable(given));
   }
-  Place place;
-  place.is_file = target.type == os::FileType::kRegular;
-  place.folder = place.is_file ? ParentOf(target.canonical) : target.canonical;
-  auto root = SearchRoot::Open(sandbox, place.folder, checked.request.follow);
+  auto root = SearchRoot::Open(sandbox, target, checked.request.follow);
   if (!root.ok()) return NotReadable(given, root.error());
-  place.root = std::move(*root);
-  if (place.is_file) {
-    place.name = NameOf(target.canonical);
-    if (auto fd = FileOpener(place.root).Open(place.name); !fd.ok()) return NotReadable(given, fd.error());
+  if (!target.is_folder()) {
+    if (auto fd = target.OpenFile(); !fd.ok()) return NotReadable(given, fd.error());
   }
-  return place;
+  return Scope{std::move(*root), !target.is_folder(), target.name()};
 }
 
-EligibleFiles MakeFiles(const Sandbox& sandbox, const Place& place, const CheckedRequest& checked,
-                        const IndexShare& share, const Deadline& deadline) {
-  if (place.is_file) {
-    return EligibleFiles(PassesGlobs(checked, place.name) ? std::optional(place.name) : std::nullopt);
+EligibleFiles MakeFiles(const Scope& scope, const CheckedRequest& checked, const IndexShare& share,
+                        const Deadline& deadline) {
+  if (scope.is_file) {
+    const bool wanted = JudgeNamedFile(checked.rules, scope.name) == Eligibility::kEligible;
+    return EligibleFiles(wanted ? std::optional(scope.name) : std::nullopt);
   }
-  auto stream = share.trusted ? StreamFromCatalog(place.folder, checked, share.use, deadline)
-                              : StreamFromWalk(sandbox, place.folder, checked, share.use, deadline);
+  auto stream = share.trusted ? StreamFromCatalog(scope.root, checked, share.use, deadline)
+                              : StreamFromWalk(scope.root, checked, share.use, deadline);
   return {std::move(stream), checked.max_files};
 }
 
-// Progress speaks of files, and while an index is built, of that too: whoever
-// waits sees why it takes longer than it will.
+// Progress speaks of files, and while an index is built, of that too: it tells
+// why this search takes longer than later ones will.
 std::string WhatIsDone(const IndexShare& share) {
   if (!share.view.build || share.view.build->files_total == 0) return "files searched";
   return "files searched; the index is being built: " + std::to_string(share.view.build->files_done) + " of " +
@@ -118,7 +106,7 @@ void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles&
   using End = RunReport::End;
   response.timed_out = report.end == End::kTimedOut || (report.end == End::kComplete && files.timed_out());
   const bool reached_the_end = report.end == End::kComplete && !response.timed_out;
-  if (reached_the_end) collector.TakeRemainingAsides();
+  if (reached_the_end) collector.TakeAsides(files.TakeRest());
   response.files_scanned = reached_the_end ? files.count() : collector.taken();
   collector.Finish(response);
   // D4: a timeout at exactly max_results leaves open whether there is more.
@@ -143,7 +131,7 @@ struct SearchService::Prepared {
   Target target;
   Pattern pattern;
   Prefilter prefilter;
-  Place place;
+  Scope scope;
 
   Query QueryFor(std::optional<int> fuzzy) const { return MakeQuery(checked, pattern, prefilter, fuzzy); }
 };
@@ -176,24 +164,24 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
   Prefilter prefilter = Prefilter::For(*pattern);
   const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request));
   if (Status status = CheckBackend(query); !status.ok()) return status.error();
-  auto place = OpenPlace(sandbox_, *target, *checked);
-  if (!place) return place.error();
+  auto scope = OpenScope(sandbox_, *target, *checked);
+  if (!scope) return scope.error();
   return Prepared{*std::move(checked),  deadline,         *std::move(target), *std::move(pattern),
-                  std::move(prefilter), *std::move(place)};
+                  std::move(prefilter), *std::move(scope)};
 }
 
 Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
                                     const SearchOptions& options) const {
-  const auto& [checked, deadline, target, pattern, prefilter, place] = prepared;
+  const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
   const bool native = backend_->id().starts_with("native@");
   const IndexShare share =
-      place.is_file ? IndexShare() : AskIndex(indexes_, place.folder, checked, query, native, deadline);
-  EligibleFiles files = MakeFiles(sandbox_, place, checked, share, deadline);
+      scope.is_file ? IndexShare() : AskIndex(indexes_, scope.root.folder(), checked, query, native, deadline);
+  EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
-  Collector collector(checked, sandbox_, place.folder, files, told);
-  const RunReport report = backend_->Run(query, place.root, files, collector, deadline);
+  Collector collector(checked, sandbox_, scope.root.folder(), told);
+  const RunReport report = backend_->Run(query, scope.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
   const bool failed = report.end == RunReport::End::kBackendError;
   if (failed && !collector.any_events()) return FailureOf(report);
@@ -201,7 +189,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   Pass pass;
   pass.backend_failed = failed;
   pass.response.pattern = checked.request.pattern;
-  pass.response.path = LossyUtf8(target.canonical);
+  pass.response.path = LossyUtf8(target.path());
   pass.response.stats.emplace();
   Fill(checked, report, files, collector, pass.response);
   if (indexes_ != nullptr) {

@@ -6,25 +6,12 @@
 namespace forge {
 namespace {
 
-WalkOptions OptionsOf(const CheckedRequest& checked, bool stat) {
-  WalkOptions options;
-  options.include = checked.include;
-  options.exclude = checked.exclude;
-  options.recursive = checked.request.recursive;
-  options.hidden = checked.request.hidden;
-  options.follow = checked.request.follow;
-  options.no_ignore = checked.request.no_ignore;
-  options.stat = stat;
-  return options;
-}
-
 class WalkStream final : public EligibleStream {
  public:
-  WalkStream(const Sandbox& sandbox, const std::string& folder, const CheckedRequest& request, IndexUse use,
-             const Deadline& deadline)
+  WalkStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
       : use_(std::move(use)),
         max_file_size_(request.max_file_size_bytes),
-        walk_(sandbox, folder, OptionsOf(request, use_.test != nullptr), deadline) {}
+        walk_(root, {.rules = request.rules, .stat = use_.test != nullptr}, deadline) {}
 
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
@@ -53,10 +40,9 @@ class WalkStream final : public EligibleStream {
 
 }  // namespace
 
-std::unique_ptr<EligibleStream> StreamFromWalk(const Sandbox& sandbox, const std::string& folder,
-                                               const CheckedRequest& request, const IndexUse& use,
-                                               const Deadline& deadline) {
-  return std::make_unique<WalkStream>(sandbox, folder, request, use, deadline);
+std::unique_ptr<EligibleStream> StreamFromWalk(const SearchRoot& root, const CheckedRequest& request,
+                                               const IndexUse& use, const Deadline& deadline) {
+  return std::make_unique<WalkStream>(root, request, use, deadline);
 }
 
 }  // namespace forge

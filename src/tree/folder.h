@@ -56,9 +56,9 @@ struct Folder {
   std::string path;  // relative to the search root
   ScopePtr scope;    // of the parent; its own after listing. Null: no ignore rules
   std::shared_ptr<const Ancestor> ancestor;
-  bool behind_link = false;  // a symlink was followed on the way here
-  bool included = false;     // by an include pattern that ends in '/'
-  bool repository = false;   // has a ".git"; known after listing
+  std::string real;         // where it really is, if a symlink was followed on the way here
+  bool included = false;    // by an include pattern that ends in '/'
+  bool repository = false;  // has a ".git"; known after listing
 
   // The listing.
   std::string error;  // could not be listed

@@ -13,15 +13,16 @@ constexpr std::chrono::milliseconds kPatience(10);
 }  // namespace
 
 FolderQueue::FolderQueue(Lister& lister, FolderPtr root) : lister_(lister), root_(std::move(root)) {
+  const Lock lock(mutex_);
   root_->place = todo_.insert(todo_.end(), root_);
 }
 
 FolderQueue::~FolderQueue() {
   {
-    const std::lock_guard lock(mu_);
+    const Lock lock(mutex_);
     stop_ = true;
   }
-  work_.notify_all();
+  work_.NotifyAll();
   for (std::thread& helper : helpers_) helper.join();
 }
 
@@ -29,29 +30,29 @@ void FolderQueue::StartHelpers(int count) {
   try {
     for (int i = 0; i < count; ++i) helpers_.emplace_back([this] { Help(); });
   } catch (const std::system_error&) {
-    // A limit on processes. The reader lists what nobody else does.
+    // A limit on processes. The reader lists what no helper takes.
   }
 }
 
 bool FolderQueue::Await(Folder& folder, const Deadline& deadline) {
-  std::unique_lock lock(mu_);
+  const Lock lock(mutex_);
   if (folder.state == Folder::State::kPending) {
     folder.state = Folder::State::kTaken;
-    ListAndFinish(folder, lock);
+    ListAndFinish(folder);
   }
   while (folder.state != Folder::State::kListed) {
     if (deadline.over()) return false;
     if (const FolderPtr other = TakeFirst()) {
-      ListAndFinish(*other, lock);
+      ListAndFinish(*other);
       continue;
     }
     awaited_ = &folder;
-    listed_.wait_until(lock, std::min(deadline.at(), Clock::now() + kPatience));
+    listed_.WaitUntil(mutex_, std::min(deadline.at(), Clock::now() + kPatience));
     awaited_ = nullptr;
   }
   const bool was_full = ahead_ >= kWindow;
   ahead_ -= folder.items.size();
-  if (was_full && ahead_ < kWindow && idle_ > 0) work_.notify_all();
+  if (was_full && ahead_ < kWindow && idle_ > 0) work_.NotifyAll();
   return true;
 }
 
@@ -65,10 +66,11 @@ FolderPtr FolderQueue::TakeFirst() {
   return *first;
 }
 
-void FolderQueue::ListAndFinish(Folder& folder, std::unique_lock<std::mutex>& lock) {
-  lock.unlock();
-  lister_.List(folder, stop_);
-  lock.lock();
+void FolderQueue::ListAndFinish(Folder& folder) {
+  {
+    const Unlocked unlocked(mutex_);
+    lister_.List(folder, stop_);
+  }
   std::size_t children = 0;
   for (Item& item : folder.items) {
     if (item.kind != Item::Kind::kFolder) continue;
@@ -79,19 +81,19 @@ void FolderQueue::ListAndFinish(Folder& folder, std::unique_lock<std::mutex>& lo
   todo_.erase(folder.place);
   folder.state = Folder::State::kListed;
   ahead_ += folder.items.size();
-  if (awaited_ == &folder) listed_.notify_one();
-  if (children > 1 && idle_ > 0) work_.notify_all();
+  if (awaited_ == &folder) listed_.NotifyOne();
+  if (children > 1 && idle_ > 0) work_.NotifyAll();
 }
 
 void FolderQueue::Help() {
-  std::unique_lock lock(mu_);
+  const Lock lock(mutex_);
   while (!stop_) {
     if (const FolderPtr folder = TakeFirst()) {
-      ListAndFinish(*folder, lock);
+      ListAndFinish(*folder);
       continue;
     }
     ++idle_;
-    work_.wait(lock);
+    work_.Wait(mutex_);
     --idle_;
   }
 }

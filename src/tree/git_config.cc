@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "os/file.h"
 #include "scope/paths.h"
 
 namespace forge {
@@ -47,11 +46,12 @@ std::string ExpandHome(const std::string& path, const GitEnvironment& environmen
 
 class Reader {
  public:
-  Reader(const GitEnvironment& environment, std::vector<std::string>* read) : environment_(environment), read_(read) {}
+  Reader(const GitEnvironment& environment, const ReadFile& read, std::vector<std::string>* looked_at)
+      : environment_(environment), read_(read), looked_at_(looked_at) {}
 
   void Read(const std::string& file, int depth) {
-    if (read_ != nullptr) read_->push_back(file);
-    const auto text = os::ReadSmallFile(file, kMaxConfigSize);
+    if (looked_at_ != nullptr) looked_at_->push_back(file);
+    const auto text = read_(file, kMaxConfigSize);
     if (!text.ok()) return;
     ParseGitConfig(*text, [&](const GitConfigEntry& entry) {
       if (!entry.subsection.empty() || !entry.value) return;
@@ -67,7 +67,8 @@ class Reader {
 
  private:
   const GitEnvironment& environment_;
-  std::vector<std::string>* read_;
+  const ReadFile& read_;
+  std::vector<std::string>* looked_at_;
   std::optional<std::string> found_;
 };
 
@@ -79,8 +80,8 @@ const GitEnvironment& GitEnvironment::OfProcess() {
 }
 
 std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
-                                                   std::vector<std::string>* read) {
-  Reader reader(environment, read);
+                                                   const ReadFile& read, std::vector<std::string>* looked_at) {
+  Reader reader(environment, read, looked_at);
   reader.Read(file, 0);
   return reader.found();
 }

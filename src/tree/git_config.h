@@ -4,11 +4,14 @@
 // the repository's. [include] is followed; [includeIf] and ~user are not.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "os/file.h"
 
 namespace forge {
 
@@ -35,9 +38,13 @@ struct GitConfigEntry {
 // one.
 bool ParseGitConfig(std::string_view text, const std::function<void(const GitConfigEntry&)>& use);
 
+// Reads a small file at an absolute path; who owns the configuration decides
+// which files it may name (see git_excludes.h).
+using ReadFile = std::function<os::OsResult<std::string>(const std::string& path, std::uint64_t limit)>;
+
 // The value of core.excludesFile as `file` and what it includes have it, with
-// "~/" expanded. `read` gets the paths of all files that were looked at.
+// "~/" expanded. `looked_at` gets the paths of all files that were asked for.
 std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
-                                                   std::vector<std::string>* read = nullptr);
+                                                   const ReadFile& read, std::vector<std::string>* looked_at = nullptr);
 
 }  // namespace forge

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "os/named_file.h"
 #include "tests/testing/git.h"
 #include "tests/testing/temp_tree.h"
 
@@ -55,7 +56,7 @@ TEST(GitConfig, AgreesWithGitOnValues) {
     std::string expected =
         testing::RunGit(tree.root(), {"config", "-f", tree.Path("config"), "-z", "core.excludesFile"});
     if (!expected.empty()) expected.pop_back();
-    EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), {}).value_or(""), expected) << text;
+    EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), {}, os::ReadSmallFile).value_or(""), expected) << text;
   }
 }
 
@@ -66,9 +67,9 @@ TEST(GitConfig, IncludesAreReadInPlace) {
   tree.Write("config", "[core]\nexcludesFile = first\n[include]\npath = sub/inc\n");
   tree.Write("sub/inc", "[include]\npath = ~/last\n");
   tree.Write("home/last", "[core]\nexcludesFile = ~/found\n");
-  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env), tree.Path("home/found"));
+  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env, os::ReadSmallFile), tree.Path("home/found"));
   tree.Write("home/last", "[include]\npath = " + tree.Path("config"));  // a loop ends
-  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env), "first");
+  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env, os::ReadSmallFile), "first");
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <cerrno>
 
-#include "os/file.h"
+#include "os/named_file.h"
 #include "scope/paths.h"
 
 namespace forge {
 namespace {
+
+constexpr std::uint64_t kMaxPointer = 1 << 16;  // bytes of a file that holds one path
 
 std::string_view FirstLine(std::string_view text) {
   text = text.substr(0, text.find('\n'));
@@ -18,23 +20,25 @@ std::string Against(const std::string& folder, std::string_view path) {
   return path.starts_with('/') ? std::string(path) : JoinPath(folder, path);
 }
 
-// Where config and info/ are. ".git" is a folder, or in a linked work tree or a
-// submodule a file "gitdir: PATH"; "commondir" leads on to the main repository.
-std::string CommonGitFolder(const std::string& folder) {
-  std::string git = JoinPath(folder, ".git");
+// "gitdir: PATH", as the file ".git" of a linked work tree or a submodule says
+// it. Empty if `folder` has no such file.
+std::string GitFolderNamedIn(const std::string& folder, const ReadFile& read) {
   constexpr std::string_view kKey = "gitdir: ";
-  if (const auto text = os::ReadSmallFile(git, 1 << 16); text.ok()) {
-    const std::string_view line = FirstLine(*text);
-    if (line.starts_with(kKey)) git = Against(folder, line.substr(kKey.size()));
-  }
-  if (const auto text = os::ReadSmallFile(JoinPath(git, "commondir"), 1 << 16); text.ok()) {
-    git = Against(git, FirstLine(*text));
-  }
-  return git;
+  const auto text = read(JoinPath(folder, ".git"), kMaxPointer);
+  if (!text.ok() || !FirstLine(*text).starts_with(kKey)) return "";
+  return Against(folder, FirstLine(*text).substr(kKey.size()));
 }
 
-RulesPtr ReadRules(const std::string& path, std::string_view shown, std::vector<IgnoreFileError>& errors) {
-  const auto text = os::ReadSmallFile(path, kMaxIgnoreFileSize);
+// Whether the folder `git`, wherever it is, says that the work tree at `folder`
+// is its own. `git worktree add` writes that; a tree cannot write it elsewhere.
+bool NamesWorkTree(const std::string& git, const std::string& folder) {
+  const auto back = os::ReadSmallFile(JoinPath(git, "gitdir"), kMaxPointer);
+  return back.ok() && FirstLine(*back) == JoinPath(folder, ".git");
+}
+
+RulesPtr ReadRules(const std::string& path, std::string_view shown, const ReadFile& read,
+                   std::vector<IgnoreFileError>& errors) {
+  const auto text = read(path, kMaxIgnoreFileSize);
   if (text.ok()) return std::make_shared<IgnoreRules>(*text);
   const int code = text.error().code;
   if (code == EFBIG) {
@@ -45,62 +49,96 @@ RulesPtr ReadRules(const std::string& path, std::string_view shown, std::vector<
   return nullptr;
 }
 
+constexpr std::string_view kGlobalShown = "the global excludes (core.excludesFile)";
+
 }  // namespace
 
-bool HasGitEntry(const std::string& folder) { return os::StatPath(JoinPath(folder, ".git")).ok(); }
-
-GitExcludes::GitExcludes(const GitEnvironment& environment) : environment_(environment) {
+GitExcludes::GitExcludes(const GitEnvironment& environment, const Sandbox& sandbox)
+    : environment_(environment), sandbox_(sandbox) {
   for (const std::string& file : environment.configs) {
-    if (auto setting = Setting(file)) user_setting_ = std::move(setting);
+    if (auto setting = Setting(file, os::ReadSmallFile)) user_setting_ = std::move(setting);
   }
 }
 
-std::optional<std::string> GitExcludes::Setting(const std::string& file) {
-  std::vector<std::string> read;
-  auto setting = ReadExcludesFileSetting(file, environment_, &read);
-  for (std::string& path : read) AddInput(std::move(path));
+std::optional<std::string> GitExcludes::Setting(const std::string& file, const ReadFile& read) {
+  std::vector<std::string> looked_at;
+  auto setting = ReadExcludesFileSetting(file, environment_, read, &looked_at);
+  for (std::string& path : looked_at) AddInput(std::move(path));
   return setting;
 }
 
 std::vector<std::string> GitExcludes::inputs() const {
-  const std::lock_guard lock(mu_);
+  const Lock lock(mutex_);
   return {inputs_.begin(), inputs_.end()};
 }
 
 void GitExcludes::AddInput(std::string path) {
-  const std::lock_guard lock(mu_);
+  const Lock lock(mutex_);
   inputs_.insert(std::move(path));
 }
 
+ReadFile GitExcludes::ReaderFor(const std::string& folder) const {
+  const std::string also = sandbox_.InRoots(folder) ? "" : folder;
+  return [this, also](const std::string& path, std::uint64_t limit) {
+    return sandbox_.ReadNamedByTree(path, limit, also);
+  };
+}
+
+// Where config and info/ are: ".git" is a folder, or names one; "commondir" there
+// leads on to the main repository.
+GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder) const {
+  GitFolder git{JoinPath(folder, ".git"), ReaderFor(folder), false};
+  if (const std::string named = GitFolderNamedIn(folder, git.read); !named.empty()) {
+    git.path = named;
+    git.of_user = NamesWorkTree(named, folder);
+    if (git.of_user) git.read = os::ReadSmallFile;
+  }
+  if (const auto text = git.read(JoinPath(git.path, "commondir"), kMaxPointer); text.ok()) {
+    git.path = Against(git.path, FirstLine(*text));
+  }
+  return git;
+}
+
 GitExcludes::OfRepository GitExcludes::ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
-  const std::string git = CommonGitFolder(folder);
-  const auto own = Setting(JoinPath(git, "config"));
+  const auto [git, read, of_user] = FindGitFolder(folder);
+  const auto own = Setting(JoinPath(git, "config"), read);
   for (const char* name : {"commondir", "info/exclude"}) AddInput(JoinPath(git, name));
   AddInput(JoinPath(folder, ".git"));
   OfRepository out;
-  out.exclude = ReadRules(JoinPath(git, "info/exclude"), ".git/info/exclude", errors);
-  out.global = Global(own ? own : user_setting_, folder, errors);
+  out.exclude = ReadRules(JoinPath(git, "info/exclude"), ".git/info/exclude", read, errors);
+  const auto& setting = own ? own : user_setting_;
+  // git takes a relative path from the top of the work tree, so it is the tree
+  // that says what is there.
+  const bool by_tree = (own && !of_user) || (setting && !setting->starts_with('/'));
+  if (!setting) {
+    out.global = Global(DefaultGlobal(), errors);
+  } else if (setting->empty()) {
+    out.global = nullptr;
+  } else if (by_tree) {
+    const std::string path = Against(folder, *setting);
+    AddInput(path);
+    out.global = ReadRules(path, kGlobalShown, ReaderFor(folder), errors);
+  } else {
+    out.global = Global(*setting, errors);
+  }
   return out;
 }
 
 RulesPtr GitExcludes::WithoutRepository(std::vector<IgnoreFileError>& errors) {
-  return Global(user_setting_, "", errors);
+  if (!user_setting_) return Global(DefaultGlobal(), errors);
+  return Global(user_setting_->starts_with('/') ? *user_setting_ : "", errors);
 }
 
-RulesPtr GitExcludes::Global(const std::optional<std::string>& setting, const std::string& folder,
-                             std::vector<IgnoreFileError>& errors) {
-  std::string path;
-  if (setting) {
-    // git takes a relative path from the top of the work tree.
-    if (!setting->empty()) path = Against(folder, *setting);
-  } else if (!environment_.config_home.empty()) {
-    path = JoinPath(environment_.config_home, "git/ignore");
-  }
+std::string GitExcludes::DefaultGlobal() const {
+  return environment_.config_home.empty() ? "" : JoinPath(environment_.config_home, "git/ignore");
+}
+
+RulesPtr GitExcludes::Global(const std::string& path, std::vector<IgnoreFileError>& errors) {
   if (path.empty()) return nullptr;
-  const std::lock_guard lock(mu_);
+  const Lock lock(mutex_);
   inputs_.insert(path);
   if (path != last_path_) {
-    last_rules_ = ReadRules(path, "the global excludes (core.excludesFile)", errors);
+    last_rules_ = ReadRules(path, kGlobalShown, os::ReadSmallFile, errors);
     last_path_ = path;
   }
   return last_rules_;

@@ -33,21 +33,26 @@ RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileErro
   return nullptr;
 }
 
+bool HasGitEntry(int folder) { return os::StatEntry(folder, ".git").ok(); }
+
 // The nearest parent of `root` with a ".git"; empty if there is none.
 std::string RepositoryAbove(std::string_view root, GitExcludes& excludes) {
   while (root.size() > 1) {
     root = ParentPath(root);
     excludes.AddInput(JoinPath(root, ".git"));
-    if (HasGitEntry(std::string(root))) return std::string(root);
+    const auto folder = os::OpenExactFolder(std::string(root));
+    if (folder.ok() && HasGitEntry(folder->get())) return std::string(root);
   }
   return "";
 }
 
 }  // namespace
 
-ScopePtr IgnoreScope::Above(const std::string& root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors) {
+ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes,
+                            std::vector<IgnoreFileError>& errors) {
   // The listing of a root that is a repository finds its ".git" itself.
-  if (HasGitEntry(root)) return std::make_shared<IgnoreScope>();
+  if (HasGitEntry(search_root.fd())) return std::make_shared<IgnoreScope>();
+  const std::string& root = search_root.folder();
   const std::string top = RepositoryAbove(root, excludes);
   if (top.empty()) {
     auto scope = std::make_shared<IgnoreScope>();
@@ -59,7 +64,7 @@ ScopePtr IgnoreScope::Above(const std::string& root, GitExcludes& excludes, std:
   while (end < root.size()) {
     const std::string folder = root.substr(0, end);
     for (const char* name : {".ignore", ".gitignore"}) excludes.AddInput(JoinPath(folder, name));
-    if (const auto fd = os::OpenFolder(folder); fd.ok()) {
+    if (const auto fd = os::OpenExactFolder(folder); fd.ok()) {
       scope = Enter(scope, fd->get(), folder, {true, true, end == top.size()}, excludes, errors);
     } else {
       errors.push_back({"the ignore files of a parent folder", fd.error().message()});

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scope/search_root.h"
 #include "tree/git_excludes.h"
 
 namespace forge {
@@ -33,7 +34,8 @@ class IgnoreScope {
  public:
   // The rules that reach the folder `root` from above: from its parents up to
   // the root of its repository, or the global excludes alone if it is in none.
-  static ScopePtr Above(const std::string& root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors);
+  // Parents are opened where they physically are, through no link.
+  static ScopePtr Above(const SearchRoot& root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors);
 
   // The scope inside `folder` (absolute, and open as `fd`), which has `sources`.
   static ScopePtr Enter(const ScopePtr& parent, int fd, const std::string& folder, IgnoreSources sources,

@@ -31,7 +31,8 @@ TEST(IgnoreScope, GitignoreCountsWithoutARepository) {
   tree.Write(".gitignore", "*.o\n");
   tree.Write("sub/.gitignore", "!c.o\n");
   EXPECT_THAT(WalkAll(tree.root()), ElementsAre("b.c", "sub/c.o"));
-  EXPECT_THAT(WalkAll(tree.root(), {.no_ignore = true}), ElementsAre("a.o", "b.c", "sub/c.o"));
+  EXPECT_THAT(WalkAll(tree.root(), {.rules = {.traversal = {.no_ignore = true}}}),
+              ElementsAre("a.o", "b.c", "sub/c.o"));
 }
 
 TEST(IgnoreScope, AnIgnoreFileOfAnyLevelBeatsGitignore) {
@@ -73,7 +74,51 @@ TEST(IgnoreScope, ALinkedWorkTreeUsesTheMainRepository) {
   tree.Write("main/.git/worktrees/w/commondir", "../..\n");
   tree.Write("w/.git", "gitdir: ../main/.git/worktrees/w\n");
   WriteAll(tree, {"w/a", "w/b"});
-  EXPECT_THAT(WalkAll(tree.Path("w")), ElementsAre("b"));
+  EXPECT_THAT(WalkAll(SandboxOf(tree.root()), tree.Path("w")), ElementsAre("b"));
+}
+
+TEST(IgnoreScope, ARepositoryOutsideCountsOnlyIfItNamesTheWorkTree) {
+  const TempTree tree;
+  tree.Write("main/.git/info/exclude", "a\n");
+  tree.Write("main/.git/worktrees/w/commondir", "../..\n");
+  tree.Write("w/.git", "gitdir: ../main/.git/worktrees/w\n");
+  WriteAll(tree, {"w/a", "w/b"});
+  const auto walk = [&] { return WalkAll(tree.Path("w")); };
+  EXPECT_THAT(walk(), ElementsAre("a", "b"));
+  tree.Write("main/.git/worktrees/w/gitdir", "/somewhere/else/.git\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "b"));
+  tree.Write("main/.git/worktrees/w/gitdir", tree.Path("w/.git") + "\n");
+  EXPECT_THAT(walk(), ElementsAre("b"));
+}
+
+// What a file outside says must change no answer, and neither may what is denied.
+TEST(IgnoreScope, GitFilesOfTheTreeLeadNowhereOutside) {
+  const TempTree tree;
+  WriteAll(tree, {"w/a", "w/b"});
+  tree.Write("secret", "a\n");
+  tree.Write("evil/info/exclude", "a\n");
+  tree.Write("evil/config", "[core]\nexcludesFile = " + tree.Path("secret") + "\n");
+  tree.Write("w/x.pem", "a\n");
+  const auto walk = [&] { return WalkAll(tree.Path("w"), {.rules = {.exclude = testing::Globs({"*.pem"})}}); };
+  for (const std::string& named : {tree.Path("secret"), std::string("../secret"), tree.Path("w/x.pem")}) {
+    tree.Write("w/.git/config", "[core]\nexcludesFile = " + named + "\n");
+    EXPECT_THAT(walk(), ElementsAre("a", "b")) << named;
+  }
+  tree.Write("w/.git/config", "[include]\npath = " + tree.Path("evil/config") + "\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "b"));
+  tree.Link(tree.Path("secret"), "w/.git/info/exclude");
+  EXPECT_THAT(walk(), ElementsAre("a", "b")) << "a link of the tree";
+  tree.Remove("w/.git");
+  tree.Write("w/.git", "gitdir: " + tree.Path("evil") + "\n");
+  EXPECT_THAT(walk(), ElementsAre("a", "b"));
+  tree.Remove("w/.git");
+  tree.Link(tree.Path("evil"), "w/.git");
+  EXPECT_THAT(walk(), ElementsAre("a", "b"));
+  // Inside, all of it holds.
+  tree.Remove("w/.git");
+  tree.Write("w/rules", "a\n/rules\n");
+  tree.Write("w/.git/config", "[core]\nexcludesFile = rules\n");
+  EXPECT_THAT(walk(), ElementsAre("b"));
 }
 
 TEST(IgnoreScope, SymlinkedIgnoreFilesAreNotRead) {
@@ -114,7 +159,8 @@ TEST(IgnoreScope, GlobalExcludesAreFoundThroughTheConfiguration) {
   EXPECT_THAT(walk(), ElementsAre("a", "b", "sub/a"));
   tree.Write("t/.git/config", "[core]\nexcludesFile =\n");
   EXPECT_THAT(walk(), ElementsAre("a", "b", "c", "sub/a"));
-  EXPECT_THAT(WalkAll(tree.Path("t"), {.no_ignore = true, .git = env}), ElementsAre("a", "b", "c", "sub/a"));
+  EXPECT_THAT(WalkAll(tree.Path("t"), {.rules = {.traversal = {.no_ignore = true}}, .git = env}),
+              ElementsAre("a", "b", "c", "sub/a"));
 }
 
 // --- against git -----------------------------------------------------------
@@ -173,8 +219,8 @@ TEST(IgnoreScope, AgreesWithGitOnRandomTrees) {
     base.Write("home/.config/git/ignore", random.OneIn(2) ? RandomRules(random) : "");
     auto env = std::make_shared<GitEnvironment>();
     env->config_home = base.Path("home/.config");
-    std::vector<std::string> ours =
-        WalkAll(base.Path("t"), {.exclude = testing::Globs({".git"}), .hidden = true, .git = env});
+    std::vector<std::string> ours = WalkAll(
+        base.Path("t"), {.rules = {.traversal = {.hidden = true}, .exclude = testing::Globs({".git"})}, .git = env});
     std::sort(ours.begin(), ours.end());
     ASSERT_EQ(ours, UntrackedByGit(base, base.Path("home"))) << "seed " << seed;
   }

@@ -11,7 +11,7 @@ struct Lister::Context {
   Folder& folder;
   int fd = -1;
   std::string absolute;  // the folder's, with a '/' at the end
-  std::string real;      // likewise, where the links led; only behind one
+  std::string real;      // likewise, where it really is; only behind a link
   std::size_t root_size = 0;
   std::string buffer;  // the path of the entry being looked at
 };
@@ -23,6 +23,9 @@ struct Lister::Found {
   bool is_folder = false;
   bool is_link = false;
   std::string error;
+  // Of a link: where it leads.
+  std::string real;
+  os::OsResult<os::FileInfo> info = os::FileInfo();
 };
 
 namespace {
@@ -30,10 +33,6 @@ namespace {
 std::string WithSlash(std::string path) {
   if (!path.ends_with('/')) path.push_back('/');
   return path;
-}
-
-bool AnyMatches(const std::vector<Glob>& globs, std::string_view path, bool is_folder) {
-  return std::any_of(globs.begin(), globs.end(), [&](const Glob& g) { return g.Matches(path, is_folder); });
 }
 
 Item::Extra& ExtraOf(Item& item) {
@@ -51,20 +50,10 @@ void SetName(Item& item, std::string name) {
 
 }  // namespace
 
-Lister::Lister(const Sandbox& sandbox, std::string root, const WalkOptions& options)
-    : sandbox_(sandbox), root_(std::move(root)), options_(options), root_fd_(OpenRoot()) {
-  if (options_.no_ignore) return;
-  excludes_ = std::make_unique<GitExcludes>(options_.git ? *options_.git : GitEnvironment::OfProcess());
-}
-
-// The path was checked by the sandbox. What it leads to now must still be that.
-os::OsResult<os::Fd> Lister::OpenRoot() const {
-  auto fd = os::OpenFolder(root_);
-  if (!fd.ok()) return fd;
-  const auto real = os::RealPath(fd->get());
-  if (!real.ok()) return real.error();
-  if (*real != root_) return os::OsError{ELOOP};
-  return fd;
+Lister::Lister(const SearchRoot& root, const WalkOptions& options)
+    : root_(root), sandbox_(root.sandbox()), options_(options) {
+  if (options_.rules.traversal.no_ignore) return;
+  excludes_ = std::make_unique<GitExcludes>(options_.git ? *options_.git : GitEnvironment::OfProcess(), sandbox_);
 }
 
 FolderPtr Lister::MakeRoot() {
@@ -77,7 +66,7 @@ FolderPtr Lister::Descend(const std::string& relative) {
   FolderPtr folder = MakeRoot();
   for (std::size_t begin = 0; begin < relative.size();) {
     Context context{.folder = *folder, .absolute = {}, .real = {}, .buffer = {}};
-    const auto fd = Open(context);
+    const auto fd = Open(*folder);
     if (!fd.ok()) return nullptr;
     if (folder->scope) {
       context.fd = fd->get();
@@ -99,10 +88,12 @@ FolderPtr Lister::Descend(const std::string& relative) {
 
 void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
   folders_listed_.fetch_add(1, std::memory_order_relaxed);
-  if (options_.before_listing) options_.before_listing(JoinPath(root_, folder.path));
-  Context context{.folder = folder, .absolute = WithSlash(JoinPath(root_, folder.path)), .real = {}, .buffer = {}};
-  context.root_size = WithSlash(root_).size();
-  const auto fd = Open(context);
+  if (options_.before_listing) options_.before_listing(JoinPath(root_.folder(), folder.path));
+  Context context{
+      .folder = folder, .absolute = WithSlash(JoinPath(root_.folder(), folder.path)), .real = {}, .buffer = {}};
+  context.root_size = WithSlash(root_.folder()).size();
+  if (!folder.real.empty()) context.real = WithSlash(folder.real);
+  const auto fd = Open(folder);
   if (!fd.ok()) {
     const int code = fd.error().code;
     const bool gone = code == ENOENT || code == ENOTDIR;
@@ -110,7 +101,7 @@ void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
     return;
   }
   context.fd = fd->get();
-  if (options_.follow && IsLoop(context, context.fd)) return;
+  if (options_.rules.traversal.follow && IsLoop(context, context.fd)) return;
   auto entries = os::ListFolder(context.fd);
   if (!entries.ok()) {
     if (entries.error().code != ENOENT) folder.error = entries.error().message();
@@ -126,18 +117,13 @@ void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
   std::sort(folder.items.begin(), folder.items.end(), ComesBefore);
 }
 
-os::OsResult<os::Fd> Lister::Open(Context& context) const {
-  if (!root_fd_.ok()) return root_fd_.error();
-  const Folder& folder = context.folder;
-  if (!folder.behind_link) return os::OpenFolderBeneath(root_fd_->get(), folder.path);
-  auto fd = os::OpenFollowing(root_fd_->get(), folder.path, true);
-  if (!fd.ok()) return fd;
-  auto real = os::RealPath(fd->get());
-  if (!real.ok()) return real.error();
+os::OsResult<os::Fd> Lister::Open(const Folder& folder) const {
+  if (folder.real.empty()) return os::OpenFolderBeneath(root_.fd(), folder.path);
   // It was admitted when its parent was listed; if no longer, it is not there.
-  if (!sandbox_.Admits(*real, true)) return os::OsError{ENOENT};
-  context.real = WithSlash(std::move(*real));
-  return fd;
+  auto root = SearchRoot::Open(sandbox_, folder.real, false);
+  if (!root.ok())
+    return os::OsError{root.error().code == EXDEV || root.error().code == ELOOP ? ENOENT : root.error().code};
+  return std::move(*root).TakeFd();
 }
 
 bool Lister::IsLoop(Context& context, int fd) const {
@@ -161,7 +147,7 @@ void Lister::EnterScope(Context& context, const std::vector<os::DirEntry>& entri
     if (entry.name == ".git") sources.repository = entry.type != os::FileType::kOther;
   }
   std::vector<IgnoreFileError> errors;
-  const std::string path = JoinPath(root_, context.folder.path);
+  const std::string path = JoinPath(root_.folder(), context.folder.path);
   context.folder.scope = IgnoreScope::Enter(context.folder.scope, context.fd, path, sources, *excludes_, errors);
   AddErrors(context, errors);
   if (!context.folder.path.empty()) return;
@@ -182,21 +168,21 @@ void Lister::AddErrors(Context& context, const std::vector<IgnoreFileError>& err
 
 void Lister::Add(Context& context, os::DirEntry& entry) const {
   if (entry.type == os::FileType::kOther) return;
-  if (!options_.hidden && entry.name.starts_with('.')) return;
+  if (options_.rules.HidesName(entry.name)) return;
   Found found;
   found.is_link = entry.type == os::FileType::kSymlink;
   found.is_folder = entry.type == os::FileType::kDirectory;
   found.name = entry.name;
-  if (found.is_link && !(options_.follow && Follow(context, found))) return;
-  if (found.is_folder && !options_.recursive) return;
+  if (found.is_link && !(options_.rules.traversal.follow && Follow(context, found))) return;
   context.buffer.assign(context.absolute).append(entry.name);
   found.absolute = context.buffer;
   found.relative = found.absolute.substr(context.root_size);
-  if (!Wanted(context, found)) return;
+  const Eligibility verdict = JudgeFound(context, found);
+  if (verdict != Eligibility::kEligible && verdict != Eligibility::kDenied) return;
 
   Item item;
   item.is_folder = found.is_folder;
-  if (Denied(context, found)) {
+  if (verdict == Eligibility::kDenied) {
     item.kind = Item::Kind::kDenied;
   } else if (!found.error.empty()) {
     item.kind = Item::Kind::kError;
@@ -215,40 +201,41 @@ void Lister::Add(Context& context, os::DirEntry& entry) const {
 // What a symlink leads to. False: nothing that a search may see, or nothing
 // that can be searched.
 bool Lister::Follow(const Context& context, Found& found) const {
-  const auto fd = os::OpenFollowing(context.fd, std::string(found.name), false);
-  if (!fd.ok()) {
-    if (fd.error().code == ENXIO) return false;  // a socket
-    found.error = "broken link: " + fd.error().message();
+  const std::string_view folder = context.real.empty() ? context.absolute : context.real;
+  const auto target = sandbox_.Follow(std::string(folder.substr(0, std::max<std::size_t>(folder.size() - 1, 1))),
+                                      context.fd, found.name);
+  if (!target.ok()) {
+    if (target.error().code == EXDEV) return false;
+    found.error = "broken link: " + target.error().message();
     return true;
   }
-  const auto info = os::Stat(fd->get());
-  const auto real = os::RealPath(fd->get());
-  if (!info.ok() || !real.ok()) return false;
-  found.is_folder = info->type == os::FileType::kDirectory;
-  if (!found.is_folder && info->type != os::FileType::kRegular) return false;
-  return sandbox_.Admits(*real, found.is_folder);
+  found.is_folder = target->is_folder();
+  if (!found.is_folder && target->type() != os::FileType::kRegular) return false;
+  found.real = target->path();
+  found.info = target->Stat();
+  const auto readable = found.is_folder ? target->OpenFolder() : target->OpenFile();
+  if (readable.ok()) return true;
+  found.error = "broken link: " + readable.error().message();
+  found.is_folder = false;
+  return true;
 }
 
-os::OsResult<os::FileInfo> Lister::StatFound(const Context& context, const Found& found) const {
-  const std::string name(found.name);
-  if (!found.is_link) return os::StatEntry(context.fd, name);
-  const auto fd = os::OpenFollowing(context.fd, name, false);
-  if (!fd.ok()) return fd.error();
-  return os::Stat(fd->get());
+os::OsResult<os::FileInfo> Lister::StatFound(const Context& context, const Found& found) {
+  return found.is_link ? found.info : os::StatEntry(context.fd, std::string(found.name));
 }
 
-bool Lister::Wanted(const Context& context, const Found& found) const {
-  if (AnyMatches(options_.exclude, found.relative, found.is_folder)) return false;
-  const bool filtered = !options_.include.empty() && !context.folder.included && !found.is_folder;
-  if (filtered && !AnyMatches(options_.include, found.relative, false)) return false;
-  const ScopePtr& scope = context.folder.scope;
-  return !scope || !scope->Ignores(found.absolute, found.name, found.is_folder);
-}
-
-bool Lister::Denied(const Context& context, const Found& found) const {
-  if (sandbox_.DeniesEntry(found.absolute, found.is_folder)) return true;
-  if (context.real.empty()) return false;
-  return sandbox_.DeniesEntry(context.real + std::string(found.name), found.is_folder);
+Eligibility Lister::JudgeFound(const Context& context, const Found& found) const {
+  Entry entry = {.relative = found.relative,
+                 .name = found.name,
+                 .is_folder = found.is_folder,
+                 .folder_included = context.folder.included,
+                 .ignore = context.folder.scope.get(),
+                 .sandbox = &sandbox_,
+                 .absolute = found.absolute};
+  if (context.real.empty()) return Judge(options_.rules, entry);
+  const std::string real = context.real + std::string(found.name);
+  entry.real = real;
+  return Judge(options_.rules, entry);
 }
 
 FolderPtr Lister::Child(const Context& context, const Found& found) const {
@@ -257,9 +244,12 @@ FolderPtr Lister::Child(const Context& context, const Found& found) const {
   child->path = found.relative;
   child->scope = parent.scope;
   child->ancestor = parent.ancestor;
-  child->behind_link = parent.behind_link || found.is_link;
-  child->included = parent.included || std::any_of(options_.include.begin(), options_.include.end(),
-                                                   [&](const Glob& g) { return g.MatchesWholeFolder(found.relative); });
+  if (found.is_link) {
+    child->real = found.real;
+  } else if (!parent.real.empty()) {
+    child->real = JoinPath(parent.real, found.name);
+  }
+  child->included = parent.included || options_.rules.IncludesWhole(found.relative);
   return child;
 }
 

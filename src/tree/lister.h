@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "os/file.h"
-#include "scope/sandbox.h"
+#include "scope/search_root.h"
 #include "tree/folder.h"
 #include "tree/git_excludes.h"
 #include "tree/walk.h"
@@ -18,7 +18,8 @@ namespace forge {
 // Thread-safe: different folders may be listed at the same time.
 class Lister {
  public:
-  Lister(const Sandbox& sandbox, std::string root, const WalkOptions& options);
+  // Both must outlive this.
+  Lister(const SearchRoot& root, const WalkOptions& options);
 
   FolderPtr MakeRoot();
 
@@ -37,22 +38,19 @@ class Lister {
   struct Found;    // one entry on its way through the filters
   struct Context;  // the folder being listed
 
-  os::OsResult<os::Fd> Open(Context& context) const;
-  os::OsResult<os::Fd> OpenRoot() const;
+  os::OsResult<os::Fd> Open(const Folder& folder) const;
   bool IsLoop(Context& context, int fd) const;
   void EnterScope(Context& context, const std::vector<os::DirEntry>& entries);
   void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
   void Add(Context& context, os::DirEntry& entry) const;
   bool Follow(const Context& context, Found& found) const;
-  os::OsResult<os::FileInfo> StatFound(const Context& context, const Found& found) const;
-  bool Wanted(const Context& context, const Found& found) const;
-  bool Denied(const Context& context, const Found& found) const;
+  static os::OsResult<os::FileInfo> StatFound(const Context& context, const Found& found);
+  Eligibility JudgeFound(const Context& context, const Found& found) const;
   FolderPtr Child(const Context& context, const Found& found) const;
 
+  const SearchRoot& root_;
   const Sandbox& sandbox_;
-  const std::string root_;
   const WalkOptions& options_;
-  os::OsResult<os::Fd> root_fd_;
   std::unique_ptr<GitExcludes> excludes_;  // null: no ignore rules
   std::vector<IgnoreFileError> errors_above_;
   std::atomic<std::uint64_t> folders_listed_ = 0;

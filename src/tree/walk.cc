@@ -58,10 +58,10 @@ struct Keyed {
 
 class Walk::Impl {
  public:
-  Impl(const Sandbox& sandbox, std::string root, WalkOptions options, Deadline deadline)
+  Impl(const SearchRoot& root, WalkOptions options, Deadline deadline)
       : options_(std::move(options)),
         deadline_(std::move(deadline)),
-        lister_(sandbox, std::move(root), options_),
+        lister_(root, options_),
         root_(lister_.MakeRoot()),
         queue_(lister_, root_) {}
 
@@ -196,8 +196,8 @@ class Walk::Impl {
   std::size_t next_merged_ = 0;
 };
 
-Walk::Walk(const Sandbox& sandbox, std::string root, WalkOptions options, Deadline deadline)
-    : impl_(std::make_unique<Impl>(sandbox, std::move(root), std::move(options), std::move(deadline))) {}
+Walk::Walk(const SearchRoot& root, WalkOptions options, Deadline deadline)
+    : impl_(std::make_unique<Impl>(root, std::move(options), std::move(deadline))) {}
 
 Walk::~Walk() = default;
 

@@ -22,26 +22,21 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "glob/glob.h"
 #include "os/file.h"
-#include "scope/sandbox.h"
+#include "scope/search_root.h"
+#include "tree/eligibility.h"
 #include "tree/git_config.h"
 
 namespace forge {
 
 struct WalkOptions {
-  std::vector<Glob> include = {};
-  std::vector<Glob> exclude = {};
-  bool recursive = true;
-  bool hidden = false;
-  bool follow = false;
-  bool no_ignore = false;
+  EligibilityRules rules = {};
   int threads = 0;                                 // with the reader's own; 0: as many as there are cores, at most 8
   std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
   bool stat = false;                               // entries of files come with their state
   // Called with the absolute path of each folder before it is listed, on any
-  // thread: whoever watches it from then on misses nothing that the listing
-  // does not show.
+  // thread: a watch that begins then misses nothing that the listing does not
+  // show.
   std::function<void(const std::string&)> before_listing = {};
 };
 
@@ -61,9 +56,9 @@ struct WalkEntry {
 // Reads one tree once. Not thread-safe; destroy it to stop the workers.
 class Walk {
  public:
-  // `root` is a canonical folder admitted by `sandbox`, which must outlive the
-  // walk. Ignore rules and `hidden` do not apply to the root itself.
-  Walk(const Sandbox& sandbox, std::string root, WalkOptions options, Deadline deadline);
+  // `root` must outlive the walk. Ignore rules and `hidden` do not apply to the
+  // root itself.
+  Walk(const SearchRoot& root, WalkOptions options, Deadline deadline);
   ~Walk();
   Walk(const Walk&) = delete;
   Walk& operator=(const Walk&) = delete;

@@ -57,7 +57,8 @@ TEST(WalkOrder, IsThatOfWholePathKeys) {
     }
     const std::vector<std::string> expected = Sorted(paths);
     for (const int threads : {1, 2, 8}) {
-      ASSERT_EQ(WalkAll(tree.root(), {.hidden = true, .threads = threads}), expected) << "seed " << seed;
+      ASSERT_EQ(WalkAll(tree.root(), {.rules = {.traversal = {.hidden = true}}, .threads = threads}), expected)
+          << "seed " << seed;
     }
   }
 }

@@ -28,11 +28,25 @@ inline std::string Printed(const WalkEntry& entry) {
   return "";
 }
 
+// A folder open for a walk with these options.
+class OpenRoot {
+ public:
+  OpenRoot(const Sandbox& sandbox, const std::string& folder, const WalkOptions& options = {})
+      : root_(SearchRoot::Open(sandbox, folder, options.rules.traversal.follow)) {
+    if (!root_.ok()) throw std::runtime_error(folder + ": " + root_.error().message());
+  }
+  const SearchRoot& operator*() const { return *root_; }
+
+ private:
+  os::OsResult<SearchRoot> root_;
+};
+
 // "a", "DENIED b", "ERROR c: Permission denied".
 inline std::vector<std::string> WalkAll(const Sandbox& sandbox, const std::string& root, WalkOptions options = {}) {
   if (!options.git) options.git = NoGit();
   std::vector<std::string> out;
-  Walk walk(sandbox, root, std::move(options), {});
+  const OpenRoot open(sandbox, root, options);
+  Walk walk(*open, std::move(options), {});
   for (WalkEntry entry; walk.Next(entry);) out.push_back(Printed(entry));
   return out;
 }

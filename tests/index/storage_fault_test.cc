@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "index/testing/child.h"
+#include "os/named_file.h"
 #include "tests/index/fault_world.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/seed.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "indexer/inspect.h"
+#include "os/named_file.h"
 #include "tests/index/fault_world.h"
 
 namespace forge::testing {

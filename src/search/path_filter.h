@@ -1,0 +1,37 @@
+// The rule of eligibility for whole paths, as a catalog has them: a path is
+// eligible if each folder on its way is, and it is itself.
+//
+// For paths that come in order: the verdict on the last folder is kept.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tree/eligibility.h"
+
+namespace forge {
+
+class PathFilter {
+ public:
+  // `sees_hidden`: the paths may have hidden parts. The rules must outlive this.
+  PathFilter(const EligibilityRules& rules, bool sees_hidden);
+
+  // Every path is wanted.
+  bool open() const { return !rules_.filters_paths(); }
+
+  // `path` is relative to the search root; that of a folder ends in '/'.
+  bool Wants(std::string_view path);
+
+ private:
+  struct Folder {
+    bool eligible = true;
+    bool included = false;  // an include glob takes all of it
+  };
+  Folder Judged(std::string_view folder) const;
+
+  EligibilityRules rules_;
+  std::string folder_path_;
+  Folder folder_;
+};
+
+}  // namespace forge

@@ -1,0 +1,73 @@
+// Which entries of a tree a request asks for: one rule, whatever asks.
+//
+// In this order, and the first that applies is the answer:
+//
+//   hidden        its name begins with '.', and hidden entries are not wanted
+//   too deep      a folder, and only the root's own files are wanted
+//   excluded      an exclude glob takes it
+//   not included  a file that no include glob takes, by itself or by its folder
+//   ignored       by .ignore, .gitignore and the like
+//   denied        by the sandbox; denied entries that nothing above took are counted
+//
+// A folder that is not eligible takes everything below it along. Used by the
+// walk for each entry, by the catalog's stream for paths, and for a file that a
+// request names. (A file over the size limit is eligible: it is counted, and
+// skipped when it is opened.)
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "glob/glob.h"
+#include "scope/sandbox.h"
+#include "tree/ignore_scope.h"
+
+namespace forge {
+
+// What a walk sees of a tree. A catalog was made by one; a request that sees
+// more cannot be answered from it.
+struct Traversal {
+  bool hidden = false;
+  bool follow = false;     // symlinks, where they stay inside the sandbox
+  bool no_ignore = false;  // ignore rules are not applied
+
+  friend bool operator==(const Traversal&, const Traversal&) = default;
+};
+
+struct EligibilityRules {
+  Traversal traversal = {};
+  std::vector<Glob> include = {};
+  std::vector<Glob> exclude = {};
+  bool recursive = true;
+
+  // Whether a path alone can make an entry ineligible.
+  bool filters_paths() const;
+  bool HidesName(std::string_view name) const { return !traversal.hidden && name.starts_with('.'); }
+  // An include glob takes the folder and so everything in it.
+  bool IncludesWhole(std::string_view folder) const;
+};
+
+enum class Eligibility { kEligible, kHidden, kTooDeep, kExcluded, kNotIncluded, kIgnored, kDenied };
+
+// An entry of a folder that is eligible itself.
+struct Entry {
+  std::string_view relative;  // to the search root
+  std::string_view name;      // its last component
+  bool is_folder = false;
+  bool folder_included = false;  // IncludesWhole() of a folder above it
+
+  // For entries that a walk meets. Null: what the rule needs was applied when
+  // the entry became a row of the catalog.
+  const IgnoreScope* ignore = nullptr;
+  const Sandbox* sandbox = nullptr;
+  std::string_view absolute = {};  // as it is reached
+  std::string_view real = {};      // where it really is, if behind a link
+};
+
+Eligibility Judge(const EligibilityRules& rules, const Entry& entry);
+
+// A file that the request names itself: hidden and ignore rules do not apply to
+// it, and the sandbox has admitted it (B12).
+Eligibility JudgeNamedFile(const EligibilityRules& rules, std::string_view name);
+
+}  // namespace forge
