@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "index/cache_folder.h"
+#include "index/store/cache_folder.h"
 #include "indexer/inspect.h"
 #include "pattern/pattern.h"
 

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "base/sha256.h"
-#include "index/bloom.h"
-#include "index/bloom_segment.h"
-#include "index/cache_folder.h"
+#include "index/bloom/bloom.h"
+#include "index/bloom/bloom_segment.h"
+#include "index/postings/postings_segment.h"
+#include "index/store/cache_folder.h"
 #include "os/priority.h"
 #include "scope/paths.h"
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "index/snapshot/open_segment.h"
 #include "indexer/root_index.h"
 
 namespace forge::indexer {

@@ -25,9 +25,9 @@
 
 #include "forge/config.h"
 #include "forge/index.h"
-#include "index/safety.h"
-#include "index/snapshot.h"
-#include "index/store.h"
+#include "index/snapshot/snapshot.h"
+#include "index/store/store.h"
+#include "indexer/safety/safety.h"
 #include "indexer/tokenize.h"
 #include "indexer/tree_tracker.h"
 #include "indexer/view.h"

@@ -1,0 +1,58 @@
+// The root of what is stored: one row that vouches for all the rest.
+//
+// It names every catalog page with its checksum, in order, and has a digest of
+// the segments and of the dirty queue; its own checksum covers all of that. So
+// a reader that found every checksum right has exactly what one commit wrote: no
+// page can be missing, be from another commit, or stand at another place,
+// whatever became of SQLite's trees.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/store/store.h"
+
+namespace forge::index {
+
+struct PageEntry {
+  std::uint64_t id = 0;
+  std::uint64_t checksum = 0;
+  std::uint64_t rows = 0;
+
+  friend bool operator==(const PageEntry&, const PageEntry&) = default;
+};
+
+struct SegmentRecord {
+  SegmentId id = 0;
+  std::uint64_t size = 0;
+  std::uint64_t checksum = 0;        // of the whole file
+  std::uint64_t edges_checksum = 0;  // of its beginning and end: quick to compare
+
+  friend bool operator==(const SegmentRecord&, const SegmentRecord&) = default;
+};
+
+struct MetaRecord {
+  IndexMeta meta;
+  std::uint64_t generation = 0;  // counts commits
+  std::vector<PageEntry> pages;
+  std::uint64_t segments_digest = 0;
+  std::uint64_t dirty_digest = 0;
+
+  std::uint64_t files() const;
+};
+
+std::string PackPages(std::span<const PageEntry> pages);
+bool UnpackPages(std::string_view bytes, std::vector<PageEntry>& pages);
+
+std::uint64_t ChecksumOf(const MetaRecord& record);
+std::uint64_t PageChecksum(std::uint64_t id, std::string_view content);
+std::uint64_t DigestOf(std::span<const SegmentRecord> segments);
+std::uint64_t DigestOf(std::span<const DirtyEntry> dirty);
+
+// By path, each once: a subtree and its earliest time win (E33).
+std::vector<DirtyEntry> Merged(std::vector<DirtyEntry> dirty);
+
+}  // namespace forge::index
