@@ -150,9 +150,9 @@ Status RootIndex::Persist(const Scan& scan, bool complete) {
   index::StoreChange change;
   {
     const std::lock_guard lock(mutex_);
-    change.meta = MetaLocked(complete, false);
+    change.meta = MetaLocked(complete);
     change.meta.enumerate_errors = scan.errors;
-    if (complete) change.meta.state = "COMPLETE";
+    if (complete) change.meta.state = index::State::kComplete;
     if (created_ms_ == 0) created_ms_ = change.meta.created_ms;
     updated_ms_ = change.meta.updated_ms;
   }
@@ -172,7 +172,7 @@ Status RootIndex::Commit(const index::StoreChange& change) {
   Status status = setup_.store->Commit(change);
   if (status.ok()) {
     store_cooldown_ms_ = 0;
-  } else if (!index::IsDamage(status.error())) {
+  } else if (status.error().code != ErrorCode::kDamaged) {
     LoseStore(status.error());
     return {};
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scope/paths.h"
+#include "tree/path_order.h"
 
 namespace forge::indexer {
 
@@ -202,7 +203,7 @@ IndexStatus RootIndex::status() const {
   out.state = index::ToString(safety_.state);
   out.reason = index::ToString(safety_.reason());
   for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
-  out.token_structure = setup_.key.token_structure;
+  out.token_structure = index::ToString(setup_.key.token_structure);
   out.storage = IsStored() ? "sqlite" : "memory";
   out.storage_fallback_reason = setup_.storage_fallback;
   out.problem = problem_.empty() ? store_problem_ : problem_;
@@ -238,7 +239,7 @@ void RootIndex::Open() {
   const std::lock_guard lock(mutex_);
   if (!loaded) {
     problem_ = loaded.error().message;
-    EventLocked(index::IsDamage(loaded.error()) ? Event::kIntegrityFailed : Event::kLockTimeout);
+    EventLocked(loaded.error().code == ErrorCode::kDamaged ? Event::kIntegrityFailed : Event::kLockTimeout);
     return;
   }
   if (!*loaded) return EventLocked(Event::kFileMissing);
@@ -313,6 +314,8 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kMeasure: Measure(); return true;
     case Need::kNothing: break;
   }
+  // Idle: no search and no work waits for the disk now (FR-LSI-BG-13.5).
+  if (Stores() && throttle_.idle()) (void)setup_.store->Checkpoint();
   return false;
 }
 
@@ -348,12 +351,12 @@ void RootIndex::CheckIntegrity() {
   const auto reader = index::OpenStore(setup_.store_options, setup_.key, false);
   if (!reader) return;
   const auto loaded = (*reader)->Load();
-  if (!loaded && index::IsDamage(loaded.error())) return ReportDamage(loaded.error());
+  if (!loaded && loaded.error().code == ErrorCode::kDamaged) return ReportDamage(loaded.error());
   if (!loaded || !*loaded) return;
   for (const index::SegmentId id : (*loaded)->segments) {
     if (stopped()) return;
     const auto segment = (*reader)->Open(id);
-    if (!segment && index::IsDamage(segment.error())) return ReportDamage(segment.error());
+    if (!segment && segment.error().code == ErrorCode::kDamaged) return ReportDamage(segment.error());
   }
 }
 
@@ -362,26 +365,37 @@ void RootIndex::Close() {
   const std::lock_guard lock(mutex_);
   if (!snapshot_ || !setup_.config.checkpoint_on_shutdown) return;
   index::StoreChange change;
-  change.meta = MetaLocked(index::MayExclude(safety_), true);
-  std::vector<index::DirtyEntry> dirty;
-  for (const auto& [path, pending] : pending_) dirty.push_back({path, false, pending.queued_ns / 1'000'000});
-  std::sort(dirty.begin(), dirty.end(),
-            [](const auto& a, const auto& b) { return std::tie(a.queued_ms, a.path) < std::tie(b.queued_ms, b.path); });
-  change.dirty = std::move(dirty);
+  change.meta = MetaLocked(index::MayExclude(safety_));
+  change.rows = ChangedRowsLocked();
   (void)setup_.store->Commit(change);
 }
 
-index::IndexMeta RootIndex::MetaLocked(bool complete, bool clean) const {
+// The files that changed and were not indexed again, as rows that exclude nothing
+// and that the next scan indexes (FR-LSI-BG-41).
+std::vector<index::CatalogRow> RootIndex::ChangedRowsLocked() const {
+  std::vector<index::CatalogRow> rows;
+  for (const auto& [path, pending] : pending_) {
+    const index::PackedRow* row = snapshot_->catalog.Find(path);
+    if (row == nullptr || row->kind != index::CatalogRow::Kind::kFile) continue;
+    if (row->status != index::TokenStatus::kNone) continue;
+    index::CatalogRow& changed = rows.emplace_back();
+    changed.path = path;
+    changed.info = row->info;
+  }
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return PathBefore(a.path, b.path); });
+  return rows;
+}
+
+index::IndexMeta RootIndex::MetaLocked(bool complete) const {
   index::IndexMeta meta;
   meta.key = setup_.key;
-  meta.state = index::ToString(safety_.state);
-  meta.reason = index::ToString(safety_.reason());
+  meta.state = safety_.state;
+  meta.reason = safety_.reason();
   meta.coverage_epoch = safety_.coverage_epoch;
   meta.created_ms = created_ms_ == 0 ? NowMs() : created_ms_;
   meta.updated_ms = meta.accessed_ms = NowMs();
   meta.policy_hash = setup_.policy_hash;
   meta.complete = complete;
-  meta.clean = clean;
   return meta;
 }
 

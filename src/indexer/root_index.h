@@ -172,7 +172,8 @@ class RootIndex {
   bool PublishUpdate(Update& update);
   bool TakeOffQueueLocked(const index::CatalogRow& row, std::uint64_t sequence);
   std::int64_t SettlesAt(const os::FileInfo& info) const;
-  index::IndexMeta MetaLocked(bool complete, bool clean) const;
+  std::vector<index::CatalogRow> ChangedRowsLocked() const;
+  index::IndexMeta MetaLocked(bool complete) const;
   TokenizeOptions Tokenizing(const Deadline& deadline) const;
 
   RootSetup setup_;

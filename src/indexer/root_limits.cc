@@ -23,7 +23,7 @@ std::int64_t NextCooldown(std::int64_t last_ms, std::int64_t base_ms) {
 void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
-    const bool damaged = index::IsDamage(error);
+    const bool damaged = error.code == ErrorCode::kDamaged;
     // A reconcile that fails is no build that fails; what it leaves is no index.
     const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
     EventLocked(damaged ? Event::kIntegrityFailed : safety_.build_runs ? failed : Event::kEvicted);
@@ -43,10 +43,10 @@ void RootIndex::Fail(const Error& error, bool partial) {
 void RootIndex::LoseStore(const Error& error) {
   const std::lock_guard lock(mutex_);
   if (store_lost_.exchange(true)) return;
-  setup_.storage_fallback = index::IsDiskFull(error) ? "DISK_FULL" : "NOT_CREATABLE";
+  setup_.storage_fallback = error.code == ErrorCode::kDiskFull ? "DISK_FULL" : "NOT_CREATABLE";
   store_problem_ = error.message;
   store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base_ms);
-  const bool again = phase_.empty() || setup_.config.retry_on_failure || index::IsLocked(error);
+  const bool again = phase_.empty() || setup_.config.retry_on_failure || error.code == ErrorCode::kLocked;
   store_again_ns_ = again ? os::FileClockNow() + store_cooldown_ms_ * 1'000'000 : INT64_MAX;
 }
 

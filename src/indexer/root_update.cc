@@ -186,7 +186,7 @@ bool RootIndex::PublishUpdate(Update& update) {
   ForgetSegmentsLocked();
   if (pending_.empty()) last_change_ns_ = 0;
   EventLocked(Event::kDirtyApplied);
-  change.meta = MetaLocked(true, false);
+  change.meta = MetaLocked(true);
   return true;
 }
 

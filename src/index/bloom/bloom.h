@@ -3,10 +3,10 @@
 //   m = ceil(-n ln p / (ln 2)^2),  hashes = max(1, floor(m / n ln 2 + 0.5))
 //   bit i of an n-gram = (xxh64(bytes, 0) + i * xxh64(bytes, seed)) mod 2^64 mod m
 //
-// The sum wraps at 64 bits: the text leaves it open, and arithmetic without a
-// limit would set other bits (E10). n is half of the largest file in bytes, for
+// The sum wraps at 64 bits. The specification does not say so, and arithmetic without
+// a limit would set other bits (E10). n is half of the largest file in bytes, for
 // every file, so all filters of an index have one shape (FR-LSI-CAND-LIT-04).
-// With the defaults m is 5025332; the specification's example is a slip (E9).
+// With the defaults m is 5025332; the specification's example is wrong (E9).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct BloomParams {
   Casefold casefold = Casefold::kAscii;
 };
 
-// What a bit's place depends on.
+// What decides which bits an n-gram sets.
 struct BloomShape {
   std::uint64_t bits = 0;
   std::uint32_t hashes = 0;
@@ -43,7 +43,7 @@ BloomShape ShapeFor(const BloomParams& params);
 // so that other parameters or other Unicode tables are another index.
 std::string TokenizerId(const BloomParams& params);
 
-// The places of one n-gram's bits.
+// The numbers of one n-gram's bits.
 class NgramBits {
  public:
   NgramBits(std::string_view ngram, const BloomShape& shape);

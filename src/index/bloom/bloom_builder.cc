@@ -2,6 +2,7 @@
 
 #include "index/bloom/bloom_format.h"
 #include "index/bloom/bloom_segment.h"
+#include "index/format/byte_io.h"
 #include "index/format/packed_bits.h"
 
 namespace forge::index {
@@ -57,8 +58,8 @@ class BloomBuilder final : public SegmentBuilder {
   }
 
   void Append(std::string_view packed) {
-    AppendLittleEndian(packed.size(), 4, directory_);
-    AppendLittleEndian(ChecksumOfFilter(packed, filter_count_++), 8, directory_);
+    PutWord(directory_, static_cast<std::uint32_t>(packed.size()));
+    PutWord(directory_, ChecksumOfFilter(packed, filter_count_++));
     filters_ += packed;
   }
 

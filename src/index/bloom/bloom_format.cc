@@ -1,14 +1,16 @@
 #include "index/bloom/bloom_format.h"
 
 #include "base/xxhash64.h"
-#include "index/segment/segment.h"
+#include "index/format/byte_io.h"
+#include "index/segment/segment_header.h"
 
 namespace forge::index {
 namespace {
 
-constexpr std::string_view kMagic = "forgeseg";
-constexpr std::uint8_t kVersion = 1;
-constexpr std::uint8_t kBloomKind = 2;
+// Offsets of the members.
+constexpr std::size_t kNgram = 10, kCasefold = 11, kDocs = 12, kHashes = 16, kZeros = 20, kBits = 24, kSeed = 32,
+                      kChecksum = 40;
+static_assert(kZeros + sizeof(std::uint32_t) == kBits && kChecksum + sizeof(std::uint64_t) == BloomHeader::kSize);
 
 // Ten times what the largest permitted parameters need; so no sum overflows.
 constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 30;
@@ -22,40 +24,27 @@ bool Plausible(const BloomHeader& h) {
 
 }  // namespace
 
-void AppendLittleEndian(std::uint64_t value, std::size_t bytes, std::string& out) {
-  for (std::size_t i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> 8 * i & 0xFF));
-}
-
-std::uint64_t LoadLittleEndian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
-  return value;
-}
-
 std::string BloomHeader::Encode() const {
-  std::string out(kMagic);
-  AppendLittleEndian(kVersion, 1, out);
-  AppendLittleEndian(kBloomKind, 1, out);
-  AppendLittleEndian(ngram, 1, out);
-  AppendLittleEndian(static_cast<std::uint8_t>(casefold), 1, out);
-  AppendLittleEndian(docs, 4, out);
-  AppendLittleEndian(shape.hashes, 4, out);
-  AppendLittleEndian(0, 4, out);
-  AppendLittleEndian(shape.bits, 8, out);
-  AppendLittleEndian(shape.seed, 8, out);
-  AppendLittleEndian(checksum, 8, out);
+  std::string out = SegmentStart(kBloomKind, kSize);
+  out[kNgram] = static_cast<char>(ngram);
+  out[kCasefold] = static_cast<char>(casefold);
+  StoreWord(out.data() + kDocs, docs);
+  StoreWord(out.data() + kHashes, shape.hashes);
+  StoreWord(out.data() + kBits, shape.bits);
+  StoreWord(out.data() + kSeed, shape.seed);
+  StoreWord(out.data() + kChecksum, checksum);
   return out;
 }
 
 bool BloomHeader::Decode(std::string_view bytes) {
   if (bytes.size() != kSize) return false;
-  ngram = static_cast<std::uint8_t>(bytes[10]);
-  casefold = static_cast<Casefold>(bytes[11]);
-  docs = static_cast<std::uint32_t>(LoadLittleEndian(bytes.substr(12, 4)));
-  shape.hashes = static_cast<std::uint32_t>(LoadLittleEndian(bytes.substr(16, 4)));
-  shape.bits = LoadLittleEndian(bytes.substr(24, 8));
-  shape.seed = LoadLittleEndian(bytes.substr(32, 8));
-  checksum = LoadLittleEndian(bytes.substr(40, 8));
+  ngram = static_cast<std::uint8_t>(bytes[kNgram]);
+  casefold = static_cast<Casefold>(bytes[kCasefold]);
+  docs = LoadWord<std::uint32_t>(bytes.data() + kDocs);
+  shape.hashes = LoadWord<std::uint32_t>(bytes.data() + kHashes);
+  shape.bits = LoadWord<std::uint64_t>(bytes.data() + kBits);
+  shape.seed = LoadWord<std::uint64_t>(bytes.data() + kSeed);
+  checksum = LoadWord<std::uint64_t>(bytes.data() + kChecksum);
   return Encode() == bytes && Plausible(*this);  // magic, version, kind and the zeros too
 }
 

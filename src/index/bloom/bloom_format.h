@@ -26,13 +26,10 @@ struct BloomHeader {
   bool Decode(std::string_view bytes);
 };
 
-// Of the header, whatever its own checksum, and the directory.
+// Of the header, with a zero for its own checksum, and the directory.
 std::uint64_t ChecksumOf(BloomHeader header, std::string_view directory);
 
 // Of the packed filter with this number.
 std::uint64_t ChecksumOfFilter(std::string_view packed, std::size_t number);
-
-void AppendLittleEndian(std::uint64_t value, std::size_t bytes, std::string& out);
-std::uint64_t LoadLittleEndian(std::string_view bytes);
 
 }  // namespace forge::index

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "index/bloom/bloom_format.h"
+#include "index/format/byte_io.h"
 #include "index/format/damage.h"
 #include "index/format/packed_bits.h"
 
@@ -40,9 +41,9 @@ Status BloomSegment::Load() {
   shape_ = header.shape;
   std::uint64_t offset = BloomHeader::kSize + directory.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view entry = std::string_view(directory).substr(i * BloomHeader::kEntrySize);
-    const auto size = static_cast<std::uint32_t>(LoadLittleEndian(entry.substr(0, 4)));
-    filters_.push_back({offset, size, LoadLittleEndian(entry.substr(4, 8))});
+    const char* const entry = directory.data() + i * BloomHeader::kEntrySize;
+    const auto size = LoadWord<std::uint32_t>(entry);
+    filters_.push_back({offset, size, LoadWord<std::uint64_t>(entry + sizeof size)});
     offset += size;
   }
   if (offset != bytes_->size()) return Damaged("the size of a segment with bloom filters");

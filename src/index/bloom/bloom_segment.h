@@ -9,13 +9,13 @@
 //   for each filter: size u32, checksum u64                    12 each
 //   the filters, packed: SENSITIVE, INSENSITIVE of each document
 //
-// Numbers are little-endian. Header and directory are checked when a segment is
-// opened, a filter whenever it is read: its checksum has its number as seed, so
-// that filters cannot change places. Filters are not held in memory; a literal
+// Numbers are little-endian. Opening a segment checks header and directory; reading a
+// filter checks the filter. The number of a filter is the seed of its checksum, so
+// that two filters cannot be exchanged. Filters are not held in memory: a literal
 // search reads one of each document, some 40 KB for a source file of 10 KB.
 //
-// Soundness: see tokenizer.h. A segment carries the shape of its filters, so
-// that a query is never asked with another.
+// Soundness: see tokenizer.h. A segment carries the shape of its filters, so that no
+// query uses another.
 #pragma once
 
 #include <cstdint>

@@ -2,12 +2,12 @@
 //
 //   bytes -> lossy UTF-8 -> NFC -> CRLF to LF -> (folded) -> every k characters in a row
 //
-// A file may be excluded only if what it holds is what its n-grams say. That is
-// so if NFC changed nothing: then a pattern that is NFC, valid UTF-8 and free of
-// CR and LF, and that occurs in the bytes, occurs in the text too. For lossy
-// decoding never swallows a valid character, and removing the CR of CRLF happens
-// outside the occurrence. All other files stay candidates, and all other
-// patterns bypass (E1 to E4).
+// A query may exclude a file only if its n-grams tell everything about it. They do if
+// NFC changed nothing: then a pattern that is NFC, valid UTF-8 and free of CR and LF,
+// and that occurs in the bytes, occurs in the text too. The reason: lossy decoding
+// never swallows a valid character, and the CR of a CRLF is never inside the
+// occurrence. All other files stay candidates, and all other patterns do without the
+// filters (E1 to E4).
 //
 // Pure functions.
 #pragma once

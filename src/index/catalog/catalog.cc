@@ -71,8 +71,7 @@ Page::Page(const std::vector<CatalogRow>& rows) {
 void Page::ListFirstDocs() {
   if (any_special_ || any_denied() || spans_.size() != 1) return;
   std::vector<std::uint32_t> docs(rows_.size());
-  // From behind: a file without documents, an empty one, stands where the next
-  // one's begin.
+  // Backwards: an empty file has no documents, and gets the first one of the next file.
   std::uint32_t next = spans_[0].docs.first + spans_[0].docs.count;
   for (std::size_t i = rows_.size(); i-- > 0;) {
     const DocRange& range = rows_[i].docs;
@@ -131,7 +130,7 @@ void Catalog::Count() {
   }
 }
 
-Catalog::Place Catalog::LowerBound(std::string_view path) const {
+Catalog::Position Catalog::LowerBound(std::string_view path) const {
   // The last page whose first row is not after the path.
   const auto after = std::partition_point(pages_.begin(), pages_.end(),
                                           [&](const auto& page) { return ComparePaths(page->path(0), path) <= 0; });
@@ -148,21 +147,21 @@ Catalog::Place Catalog::LowerBound(std::string_view path) const {
       high = middle;
     }
   }
-  return low == page.size() ? Place{index + 1, 0} : Place{index, low};
+  return low == page.size() ? Position{index + 1, 0} : Position{index, low};
 }
 
 const PackedRow* Catalog::Find(std::string_view path) const {
-  const Place place = LowerBound(path);
-  if (place.page == pages_.size() || pages_[place.page]->path(place.row) != path) return nullptr;
-  return &pages_[place.page]->row(place.row);
+  const Position at = LowerBound(path);
+  if (at.page == pages_.size() || pages_[at.page]->path(at.row) != path) return nullptr;
+  return &pages_[at.page]->row(at.row);
 }
 
-std::pair<Catalog::Place, Catalog::Place> Catalog::Range(std::string_view folder) const {
-  const Place end{pages_.size(), 0};
+std::pair<Catalog::Position, Catalog::Position> Catalog::Range(std::string_view folder) const {
+  const Position end{pages_.size(), 0};
   if (folder.empty()) return {{0, 0}, end};
   // '0' follows '/' in ASCII, so this is the first path after the folder's.
   std::string key = SortKey(folder) + '/';
-  const Place first = LowerBound(key);
+  const Position first = LowerBound(key);
   key.back() = '0';
   return {first, LowerBound(key)};
 }

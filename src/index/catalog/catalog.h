@@ -1,12 +1,12 @@
-// The eligible files in order, with what is known of each.
+// The eligible files in order, with what is known about each.
 //
-// Rows live in pages of some hundred. A catalog is immutable; a change copies
-// the pages that it touches and shares the rest, so that readers keep what they
-// hold and a change costs what it changes, whatever the size of the tree.
+// Rows live in pages of a few hundred. A catalog is immutable: a change copies the
+// pages that it touches and shares the rest. So readers keep what they hold, and the
+// cost of a change does not depend on the size of the tree.
 //
-// Beside its rows a page knows which of them are always candidates and which
-// documents the others have: a query that leaves nothing looks at a few words a
-// page, not at its rows.
+// A page also knows whether some of its rows are always candidates, and which
+// documents the others have. So a query without candidates looks at a few words of
+// each page, not at its rows.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace forge::index {
 
-// A row with its path elsewhere.
+// A row without its path, which the page keeps.
 struct PackedRow {
   std::uint32_t path_end = 0;
   CatalogRow::Kind kind = CatalogRow::Kind::kFile;
@@ -50,16 +50,17 @@ class Page {
   bool any_denied() const { return files_ != rows_.size(); }
   std::uint64_t largest() const { return largest_; }  // size of a file here
 
-  // The documents of this page's other rows, by segment, as one range each.
+  // The documents of this page's other rows: for each segment one range that covers
+  // them.
   struct Span {
     SegmentId segment = 0;
     DocRange docs;
   };
   const std::vector<Span>& spans() const { return spans_; }
 
-  // For each row its first document, if the page is regular: no row needs a look
-  // by itself, and the documents of all are ascending ones of one segment. Then a
-  // document leads to its row, and rows are not looked at one by one. Else empty.
+  // For each row its first document, if the page is regular: no row is special, and
+  // the documents of all ascend and are of one segment. A query can then go from a
+  // document to its row without looking at each row. Empty if the page is not regular.
   const std::vector<std::uint32_t>& first_docs() const { return first_docs_; }
 
   std::size_t memory() const;
@@ -85,10 +86,10 @@ class Catalog {
   explicit Catalog(const std::vector<CatalogRow>& rows);
 
   // Where a row is, or would be.
-  struct Place {
+  struct Position {
     std::size_t page = 0;
     std::size_t row = 0;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend auto operator<=>(const Position&, const Position&) = default;
   };
 
   std::size_t pages() const { return pages_.size(); }
@@ -98,15 +99,15 @@ class Catalog {
   std::uint64_t rows() const { return rows_; }
   std::uint64_t files_before(std::size_t page) const { return files_before_[page]; }
 
-  Place LowerBound(std::string_view path) const;
+  Position LowerBound(std::string_view path) const;
   // Null if there is none.
   const PackedRow* Find(std::string_view path) const;
-  // All rows of a folder: those whose path starts with `folder` + '/'. Twins of
-  // its name in another normal form lie among them; see InFolder.
-  std::pair<Place, Place> Range(std::string_view folder) const;
+  // All rows of a folder: those whose path starts with `folder` + '/'. Rows of a
+  // folder with the same name in another normal form may lie among them; see InFolder.
+  std::pair<Position, Position> Range(std::string_view folder) const;
 
-  // With these rows added or replaced, and the paths removed that are given.
-  // Both in order, no path twice.
+  // A copy with `rows` added or replaced, and without the paths `removed`. Both are
+  // in order, and no path is there twice.
   Catalog With(const std::vector<CatalogRow>& rows, const std::vector<std::string>& removed) const;
 
   std::vector<CatalogRow> AllRows() const;
@@ -124,8 +125,8 @@ class Catalog {
 // Whether `path` lies below `folder` ("" holds everything), by raw bytes.
 bool InFolder(std::string_view path, std::string_view folder);
 
-// No query may exclude it, whatever its documents. An empty file has none and no
-// line that could match.
+// Whether no query may exclude the row, whatever its documents are. (An empty file has
+// no documents, but also no line that could match: a query may exclude it.)
 bool IsAlwaysCandidate(const PackedRow& row);
 
 }  // namespace forge::index

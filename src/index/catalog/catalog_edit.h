@@ -1,5 +1,5 @@
-// Which pages of the catalog a change touches, and what becomes of them. Pure:
-// pages are read through a function, and nobody writes.
+// Which sheets of the stored catalog a change touches, and their new rows. Pure: a
+// function passed in reads the sheets, and the caller writes them.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,26 @@
 #include <vector>
 
 #include "forge/result.h"
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 
 namespace forge::index {
 
-struct EditedPage {
-  std::size_t page = 0;          // its place in the list of pages
-  std::vector<CatalogRow> rows;  // all of them; none: the page goes away
+struct EditedSheet {
+  std::size_t sheet = 0;         // its number in the list of sheets
+  std::vector<CatalogRow> rows;  // all of them; none: the sheet goes away
 };
 
-using PageReader = std::function<Result<std::vector<CatalogRow>>(std::size_t page)>;
+using SheetReader = std::function<Result<std::vector<CatalogRow>>(std::size_t sheet)>;
 
-// `first` has the place of the first row of each page; an empty catalog counts as
-// one page without rows. Every path of `rows` and `removed` is taken out where it
-// stands, as a file or as a denied folder; then `rows` are put in their places.
-// Pages that stay as they are, are not returned. Others come in order.
-Result<std::vector<EditedPage>> EditPages(const std::vector<Place>& first, const std::vector<CatalogRow>& rows,
-                                          const std::vector<std::string>& removed, const PageReader& read);
+// `first` has the first key of each sheet; an empty catalog counts as one sheet
+// without rows. First every path of `rows` and `removed` is taken out, whether it is
+// a file or a denied folder; then `rows` are put in, in order. Returns the sheets
+// that differ from what they were, in order.
+Result<std::vector<EditedSheet>> EditSheets(const std::vector<OrderKey>& first, const std::vector<CatalogRow>& rows,
+                                            const std::vector<std::string>& removed, const SheetReader& read);
 
-// Cuts rows into pages of about equal size, none above the usual unless all fit
+// Cuts rows into sheets of about equal size, none above the usual unless all fit
 // into one that grew by half.
-std::vector<std::span<const CatalogRow>> CutIntoPages(std::span<const CatalogRow> rows);
+std::vector<std::span<const CatalogRow>> CutIntoSheets(std::span<const CatalogRow> rows);
 
 }  // namespace forge::index

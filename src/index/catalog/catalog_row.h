@@ -1,4 +1,4 @@
-// One line of the catalog: a file, or a denied entry at its place in the order.
+// One row of the catalog: a file, or an entry that is denied.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ enum class TokenStatus : std::uint8_t {
 struct CatalogRow {
   enum class Kind : std::uint8_t { kFile, kDenied };
 
-  // Relative to the index root, raw bytes. A denied folder ends in '/', so that
-  // it stands where its content would.
+  // Relative to the index root, raw bytes. A denied folder ends in '/', so that it
+  // stands where its content would.
   std::string path;
   Kind kind = Kind::kFile;
   TokenStatus status = TokenStatus::kNone;
-  // The state whose content is in the documents. Of a kFile without documents:
-  // the state when it was last seen.
+  // The file's state when it was read for the documents. Without documents: its state
+  // when it was last seen.
   os::FileInfo info;
-  // The read began long enough after the last change for the stamps to tell the
-  // next one (E17). Only then may the row exclude.
+  // Reading began so long after the last change that the next change must show in the
+  // file's times (E17). Only then may a query exclude the row.
   bool settled = false;
   SegmentId segment = 0;
   DocRange docs;

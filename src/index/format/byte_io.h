@@ -24,6 +24,13 @@ void StoreWord(char* to, T value) {
   std::memcpy(to, &value, sizeof value);
 }
 
+template <typename T>
+void PutWord(std::string& out, T value) {
+  const std::size_t at = out.size();
+  out.resize(at + sizeof value);
+  StoreWord(out.data() + at, value);
+}
+
 inline void PutVarint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
   out.push_back(static_cast<char>(value));

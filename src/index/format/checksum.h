@@ -1,5 +1,5 @@
-// The checksum of stored bytes: XXH3, 64 bits. It finds accidents, not forgers:
-// whoever may write to the cache may also write a fitting checksum, so readers
+// The checksum of stored bytes: XXH3, 64 bits. It finds accidents, not forgeries: a
+// process that can write to the cache can also write a fitting checksum. So readers
 // check every bound as well.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace forge::index {
 
-// A seed ties bytes to their place: the same bytes elsewhere do not pass.
+// A seed that says where the bytes belong makes the same bytes fail elsewhere.
 std::uint64_t Checksum(std::string_view bytes, std::uint64_t seed);
 
 }  // namespace forge::index

@@ -1,7 +1,7 @@
-// Stored data that is not what was written.
+// Stored data that is not what was written, or is of another version.
 //
-// Damage has a code of its own because its cure is known: the index is cleared
-// and built anew.
+// Damage has a code of its own, kDamaged, because its cure is known: the index is
+// cleared and built anew.
 #pragma once
 
 #include <string>
@@ -10,10 +10,8 @@
 
 namespace forge::index {
 
-// "the index is damaged: " and what is wrong.
-Error Damaged(std::string what);
-
-// Also of data from another version.
-bool IsDamage(const Error& error);
+inline Error Damaged(const std::string& what) {
+  return ExecutionFailed("the index is damaged: " + what, ErrorCode::kDamaged);
+}
 
 }  // namespace forge::index

@@ -7,11 +7,11 @@
 namespace forge::index {
 namespace {
 
-constexpr std::uint8_t kTopLevel = 7;      // chunks of 256 bytes
-constexpr std::uint32_t kLinkBytes = 4;    // place of the chunk before, with its level in the low three bits
+constexpr std::uint8_t kTopLevel = 7;      // pieces of 256 bytes
+constexpr std::uint32_t kLinkBytes = 4;    // place of the piece before, with its level in the low three bits
 constexpr std::uint32_t kLevelMask = 0x7;  // places are multiples of 8
 
-constexpr std::uint32_t ChunkSize(std::uint32_t level) { return 2U << level; }
+constexpr std::uint32_t PieceSize(std::uint32_t level) { return 2U << level; }
 
 // By the lowest byte of a number.
 std::uint8_t CodeOf(std::uint32_t byte) { return kByteCodes[byte & 0xFFU]; }
@@ -22,19 +22,19 @@ bool HasCode(std::uint32_t byte) {
 
 }  // namespace
 
-std::uint32_t PagedBytes::Allocate(std::uint32_t size) {
-  if (kPageSize - used_ < size) {
-    pages_.push_back(std::make_unique_for_overwrite<char[]>(kPageSize));
+std::uint32_t SlabBytes::Allocate(std::uint32_t size) {
+  if (kSlabSize - used_ < size) {
+    slabs_.push_back(std::make_unique_for_overwrite<char[]>(kSlabSize));
     used_ = 0;
   }
-  const auto place = static_cast<std::uint32_t>((pages_.size() - 1) << kPageBits) + used_;
+  const auto place = static_cast<std::uint32_t>((slabs_.size() - 1) << kSlabBits) + used_;
   used_ += size;
   return place;
 }
 
-void PagedBytes::Clear() {
-  pages_.clear();
-  used_ = kPageSize;
+void SlabBytes::Clear() {
+  slabs_.clear();
+  used_ = kSlabSize;
 }
 
 inline Inverter::Slot& Inverter::SlotAt(std::uint32_t spot) {
@@ -69,7 +69,7 @@ void Inverter::Add(std::uint32_t doc, std::span<const std::uint32_t> spots) {
     Slot& slot = SlotAt(spot);
     const std::uint32_t gap = number - slot.last - 1U;
     if (gap < 0x80 && slot.left != 0) [[likely]] {
-      *chunks_.At(slot.end++) = static_cast<char>(gap);
+      *pieces_.At(slot.end++) = static_cast<char>(gap);
       --slot.left;
       slot.last = number;
     } else {
@@ -92,33 +92,33 @@ void Inverter::PutGap(Slot& slot, std::uint32_t gap) {
   for (bool more = true; more; gap >>= 7U) {
     more = gap >= 0x80;
     if (slot.left == 0) Grow(slot);
-    *chunks_.At(slot.end++) = static_cast<char>(more ? gap | 0x80U : gap);
+    *pieces_.At(slot.end++) = static_cast<char>(more ? gap | 0x80U : gap);
     --slot.left;
   }
 }
 
 void Inverter::Grow(Slot& slot) {
-  // A chunk is full when it is left, so its start follows from its end.
-  const std::uint32_t link = slot.level == 1 ? 0 : (slot.end - ChunkSize(slot.level)) | slot.level;
+  // A piece is full when it is left, so its start follows from its end.
+  const std::uint32_t link = slot.level == 1 ? 0 : (slot.end - PieceSize(slot.level)) | slot.level;
   slot.level = std::min<std::uint8_t>(static_cast<std::uint8_t>(slot.level + 1), kTopLevel);
-  const std::uint32_t place = chunks_.Allocate(ChunkSize(slot.level));
-  StoreWord(chunks_.At(place), link);
+  const std::uint32_t place = pieces_.Allocate(PieceSize(slot.level));
+  StoreWord(pieces_.At(place), link);
   slot.end = place + kLinkBytes;
-  slot.left = static_cast<std::uint8_t>(ChunkSize(slot.level) - kLinkBytes);
+  slot.left = static_cast<std::uint8_t>(PieceSize(slot.level) - kLinkBytes);
 }
 
 void Inverter::CollectGaps(const Slot& slot, std::string& gaps) {
   gaps.clear();
   if (slot.level == 1) return PutVarint(gaps, slot.last);
-  // Newest chunk first, so from the back; turned round at the end.
+  // Newest piece first, so from the back; turned round at the end.
   std::vector<std::string_view> parts;
-  const std::uint32_t newest = slot.end + slot.left - ChunkSize(slot.level);
-  std::uint32_t used = ChunkSize(slot.level) - slot.left;
+  const std::uint32_t newest = slot.end + slot.left - PieceSize(slot.level);
+  std::uint32_t used = PieceSize(slot.level) - slot.left;
   for (std::uint32_t link = newest | slot.level; link != 0;) {
-    const char* const chunk = chunks_.At(link & ~kLevelMask);
-    parts.emplace_back(chunk + kLinkBytes, used - kLinkBytes);
-    link = LoadWord<std::uint32_t>(chunk);
-    used = ChunkSize(link & kLevelMask);
+    const char* const piece = pieces_.At(link & ~kLevelMask);
+    parts.emplace_back(piece + kLinkBytes, used - kLinkBytes);
+    link = LoadWord<std::uint32_t>(piece);
+    used = PieceSize(link & kLevelMask);
   }
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) gaps += *part;
 }
@@ -127,12 +127,12 @@ void Inverter::Clear() {
   std::fill(hot_.begin(), hot_.end(), Slot());
   for (std::unique_ptr<Group>& group : groups_) group.reset();
   group_count_ = 0;
-  chunks_.Clear();
+  pieces_.Clear();
 }
 
 std::size_t Inverter::memory() const {
   return hot_.size() * sizeof(Slot) + groups_.size() * sizeof(groups_[0]) + group_count_ * sizeof(Group) +
-         chunks_.memory();
+         pieces_.memory();
 }
 
 }  // namespace forge::index

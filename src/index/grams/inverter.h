@@ -1,9 +1,9 @@
 // From "the trigrams of a document" to "the documents of a trigram".
 //
 // Documents come in order, so each trigram keeps its last document and a chain
-// of chunks with varint gaps: a posting is mostly one byte written at the end of
-// a chunk. Chunks start with 8 bytes and double up to 256, each with a link to
-// the one before. A trigram with a single document has no chunk. No sorting:
+// of pieces with varint gaps: a posting is mostly one byte written at the end of
+// a piece. Pieces start with 8 bytes and double up to 256, each with a link to
+// the one before. A trigram with a single document has no piece. No sorting:
 // sorting pairs of key and document would need several times the memory.
 //
 // Common trigrams have their slots in one dense table; others are found in two
@@ -24,21 +24,21 @@
 
 namespace forge::index {
 
-// Bytes in pages of 1 MiB, addressed by number; nothing moves when it grows.
-class PagedBytes {
+// Bytes in slabs of 1 MiB, addressed by number; nothing moves when it grows.
+class SlabBytes {
  public:
-  // `size` contiguous bytes, at a multiple of 8. At most a page.
+  // `size` contiguous bytes, at a multiple of 8. At most a slab.
   std::uint32_t Allocate(std::uint32_t size);
-  char* At(std::uint32_t place) { return pages_[place >> kPageBits].get() + (place & (kPageSize - 1)); }
-  std::size_t memory() const { return pages_.size() * kPageSize; }
+  char* At(std::uint32_t place) { return slabs_[place >> kSlabBits].get() + (place & (kSlabSize - 1)); }
+  std::size_t memory() const { return slabs_.size() * kSlabSize; }
   void Clear();
 
  private:
-  static constexpr std::uint32_t kPageBits = 20;
-  static constexpr std::uint32_t kPageSize = 1U << kPageBits;
+  static constexpr std::uint32_t kSlabBits = 20;
+  static constexpr std::uint32_t kSlabSize = 1U << kSlabBits;
 
-  std::vector<std::unique_ptr<char[]>> pages_;
-  std::uint32_t used_ = kPageSize;  // of the last page
+  std::vector<std::unique_ptr<char[]>> slabs_;
+  std::uint32_t used_ = kSlabSize;  // of the last slab
 };
 
 class Inverter {
@@ -70,11 +70,11 @@ class Inverter {
 
  private:
   // The state of one trigram. Level 0: none. Level 1: one document, in `last`.
-  // Above: chunks, the newest of 2^(level + 1) bytes.
+  // Above: pieces, the newest of 2^(level + 1) bytes.
   struct Slot {
     std::uint32_t end = 0;  // where the next byte goes
     std::uint16_t last = 0;
-    std::uint8_t left = 0;  // bytes of the newest chunk
+    std::uint8_t left = 0;  // bytes of the newest piece
     std::uint8_t level = 0;
   };
   using Group = std::array<Slot, 256>;
@@ -91,7 +91,7 @@ class Inverter {
   std::vector<Slot> hot_;
   std::vector<std::unique_ptr<Group>> groups_;  // of the others, by the first two bytes
   std::size_t group_count_ = 0;
-  PagedBytes chunks_;
+  SlabBytes pieces_;
 };
 
 }  // namespace forge::index

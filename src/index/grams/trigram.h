@@ -1,5 +1,4 @@
-// Trigrams as numbers, and the smaller numbers of those that source code is
-// made of.
+// Trigrams as numbers, and smaller numbers for those that source code is made of.
 //
 // A key is the three bytes b0 b1 b2 with ASCII letters in lower case: 24 bits,
 // in the order of the bytes. Keys are what is stored.

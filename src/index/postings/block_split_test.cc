@@ -74,7 +74,7 @@ TEST(BlockTable, RoundTrips) {
   }
   EXPECT_FALSE(ReadBlockTable(bytes, count + 1).ok());
   EXPECT_FALSE(ReadBlockTable(bytes, count - 1).ok());
-  EXPECT_TRUE(IsDamage(ReadBlockTable("\x03", 1).error()));
+  EXPECT_EQ(ReadBlockTable("\x03", 1).error().code, ErrorCode::kDamaged);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
-// Where each document lies in its file, as bytes.
+// Which part of its file each document is, as bytes.
 //
-// A document takes one varint, twice its size, plus one if it goes on where the
-// document before ended; then the number of lines before it in that document
-// follows. Everything else is sums.
+// A document takes one varint: twice its size, plus one if it continues the file of
+// the document before; in that case the number of lines of that document follows.
+// Offsets and line numbers are sums of these.
+//
+// `index verify` reads it, to cut a file as it was cut when it was indexed.
 #pragma once
 
 #include <cstdint>

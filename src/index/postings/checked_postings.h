@@ -1,12 +1,11 @@
-// The postings of a segment, each part checked before it is first believed.
+// The postings of a segment, each part checked before its first use.
 //
-// Postings are read when a query needs them. Each 64 KiB has a checksum, which
-// is compared when a part of them is read for the first time; afterwards only
-// the bytes needed are read. Checking whole segments when they are opened was
-// rejected: it reads 10 % of the text for a query that needs a few lists.
+// Postings are read when a query needs them. Each stripe of 64 KiB has a checksum. The
+// first read of a stripe reads all of it and compares; later ones read only the bytes
+// they need. Rejected: checking whole segments when they are opened, which reads 10 %
+// of the text for a query that needs a few lists.
 //
-// Thread-safe: what was checked is an atomic bitmap, and checking twice is
-// harmless.
+// Thread-safe: an atomic bitmap says what was checked, and checking twice does no harm.
 #pragma once
 
 #include <atomic>
@@ -22,7 +21,7 @@ namespace forge::index {
 
 class CheckedPostings {
  public:
-  // `size` bytes from `offset` of `bytes`, with a checksum for each chunk.
+  // `size` bytes from `offset` of `bytes`, with a checksum for each stripe.
   CheckedPostings(std::unique_ptr<SegmentBytes> bytes, std::uint64_t offset, std::uint64_t size,
                   std::vector<std::uint64_t> checksums);
 
@@ -38,10 +37,10 @@ class CheckedPostings {
   std::size_t memory() const;
 
  private:
-  bool Checked(std::uint64_t chunk) const;
-  std::uint64_t ChunkEnd(std::uint64_t chunk) const;
+  bool Checked(std::uint64_t stripe) const;
+  std::uint64_t StripeEnd(std::uint64_t stripe) const;
   Status ReadRaw(std::uint64_t at, std::uint64_t size, char* out) const;
-  Status Check(std::uint64_t chunk, std::string& buffer) const;
+  Status Check(std::uint64_t stripe, std::string& buffer) const;
 
   std::unique_ptr<SegmentBytes> bytes_;
   std::uint64_t offset_;
@@ -51,6 +50,6 @@ class CheckedPostings {
 };
 
 // The checksums of postings, as CheckedPostings wants them.
-std::vector<std::uint64_t> ChunkChecksums(std::string_view postings);
+std::vector<std::uint64_t> StripeChecksums(std::string_view postings);
 
 }  // namespace forge::index

@@ -1,9 +1,9 @@
 // The trigrams of a segment: how many documents each has, and where its list is.
 //
-// Stored: for each trigram, in order, as varints: the distance to the one
-// before, the number of documents, and then, for one or two documents, these
-// themselves, else the coding and the length of its list. Lists follow each
-// other, so places are sums.
+// Stored: for each trigram, in order, as varints: the distance to the trigram before
+// and the number of documents; then one or two documents themselves, or, if there are
+// more, the coding and the length of the list. Lists follow each other, so their
+// offsets are sums.
 //
 // In memory: a sorted array of keys and one of entries, 16 bytes a trigram, with
 // a table by the first byte above a binary search. For 256 MB of Linux that is

@@ -1,11 +1,11 @@
 // The documents for which a plan may hold.
 //
-// First every gram is looked up, which reads nothing: a plan that needs an
-// absent one is done. Then an AND reads its rarest lists, and stops when nothing
-// is left, when the last lists took nothing away (what is left then
-// mostly matches), or before common grams: a list would cost more than the
-// reading it saves (the limits are estimates, not measured optima). So an AND
-// may give more documents than those where all of it holds, never fewer.
+// First every gram is looked up in the dictionary, which reads no list: a plan that
+// needs an absent gram is done. Then an AND reads the lists of its rarest grams. It
+// stops when no document is left, when the last lists took none away (the rest then
+// mostly matches), and before common grams, whose lists would cost more than they
+// save. (The limits are estimates, not measured optima.) So an AND may give more
+// documents than those where all of it holds, never fewer.
 //
 // Pure but for reading; any number of threads.
 #pragma once

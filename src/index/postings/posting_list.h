@@ -13,8 +13,8 @@
 // lists are short). How fast lists decode hardly matters: a query reads few, and
 // reading its candidates takes longer.
 //
-// Decoders treat bytes as hostile: they stay in bounds, add only documents that
-// exist, and say false unless there were exactly as many as promised.
+// Decoders trust no byte: they stay in bounds, add only documents that exist, and
+// return false unless there were exactly as many as promised.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,7 @@ class PostingsBuilder final : public SegmentBuilder {
     inverter_.Drain([&](std::uint32_t key, std::string_view gaps) { dictionary.Add(key, gaps, image); });
     header.keys = dictionary.keys();
     header.postings_size = image.size() - PostingsHeader::kSize;
-    const std::vector<std::uint64_t> checksums = ChunkChecksums(std::string_view(image).substr(PostingsHeader::kSize));
+    const std::vector<std::uint64_t> checksums = StripeChecksums(std::string_view(image).substr(PostingsHeader::kSize));
 
     header.dictionary_size = dictionary.bytes().size();
     image += dictionary.bytes();

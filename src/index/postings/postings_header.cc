@@ -22,17 +22,14 @@ bool Plausible(const PostingsHeader& header, std::uint64_t image_size) {
   }
   // Three bytes a trigram and one a block at least: counts are no larger than
   // what was really stored, and may be used to reserve memory.
-  return left == header.chunks() * sizeof(std::uint64_t) && header.keys <= header.dictionary_size / 3 &&
+  return left == header.stripes() * sizeof(std::uint64_t) && header.keys <= header.dictionary_size / 3 &&
          header.docs <= header.blocks_size && header.postings_size <= UINT32_MAX;
 }
 
 }  // namespace
 
 std::string PostingsHeader::Encode() const {
-  std::string out(kSize, '\0');
-  out.replace(0, kSegmentMagic.size(), kSegmentMagic);
-  out[kSegmentVersionAt] = static_cast<char>(kSegmentVersion);
-  out[kSegmentKindAt] = static_cast<char>(kPostingsKind);
+  std::string out = SegmentStart(kPostingsKind, kSize);
   StoreWord(out.data() + kDocs, docs);
   StoreWord(out.data() + kKeys, keys);
   StoreWord(out.data() + kPostings, postings_size);
@@ -52,7 +49,7 @@ Result<PostingsHeader> PostingsHeader::Read(const SegmentBytes& bytes) {
   header.dictionary_size = LoadWord<std::uint64_t>(image.data() + kDictionary);
   header.blocks_size = LoadWord<std::uint64_t>(image.data() + kBlocks);
   header.checksum = LoadWord<std::uint64_t>(image.data() + kChecksum);
-  // Also finds what the checksum, which is made from the members, would not.
+  // The checksum is made from the members; this also finds other wrong bytes.
   if (header.Encode() != image) return Damaged("the header of a segment");
   static_assert(kReserved + sizeof(std::uint32_t) == kPostings);
   if (!Plausible(header, bytes.size())) return Damaged("the sizes of a segment");

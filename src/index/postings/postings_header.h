@@ -2,10 +2,10 @@
 //
 //   header | postings | dictionary | blocks | checksums
 //
-// The sections but the postings are loaded when a segment is opened, and one
-// checksum covers header and these. Postings have a checksum for each 64 KiB,
-// in the last section. They come first because their place must be known when
-// the dictionary is written: so a segment is written in one go.
+// Opening a segment loads all sections but the postings, and one checksum covers these
+// and the header. Postings have a checksum for each stripe of 64 KiB, in the last
+// section. They come first because the dictionary says where each list is: so a
+// segment is written in one go.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct PostingsHeader {
   std::uint64_t checksum = 0;  // of the header with a zero here, and of the loaded sections
 
   static constexpr std::size_t kSize = 56;
-  static constexpr std::uint64_t kChunkSize = 64 * 1024;  // of postings, for one checksum
+  static constexpr std::uint64_t kStripeSize = 64 * 1024;  // of postings, for one checksum
 
-  std::uint64_t chunks() const { return (postings_size + kChunkSize - 1) / kChunkSize; }
+  std::uint64_t stripes() const { return (postings_size + kStripeSize - 1) / kStripeSize; }
   std::uint64_t loaded_at() const { return kSize + postings_size; }
-  std::uint64_t loaded_size() const { return dictionary_size + blocks_size + chunks() * sizeof(std::uint64_t); }
+  std::uint64_t loaded_size() const { return dictionary_size + blocks_size + stripes() * sizeof(std::uint64_t); }
 
   std::string Encode() const;  // kSize bytes
 

@@ -157,7 +157,7 @@ TEST(PostingsSegmentProperty, AnAndWithoutShortcutsIsExact) {
     inverter.Drain([&](std::uint32_t key, std::string_view gaps) { writer.Add(key, gaps, lists); });
     const auto dictionary = Dictionary::Read(writer.bytes(), writer.keys(), docs, lists.size());
     RC_ASSERT(dictionary.ok());
-    const CheckedPostings postings(InMemory(lists), 0, lists.size(), ChunkChecksums(lists));
+    const CheckedPostings postings(InMemory(lists), 0, lists.size(), StripeChecksums(lists));
     for (int i = 0; i < 20; ++i) {
       const NgramPlan plan = GenPlan(3);
       const auto set = EvaluatePlan(plan, *dictionary, postings, docs, AndLimits::Exact());
@@ -245,7 +245,7 @@ std::vector<std::string> DamageFiles() {
 void ExpectErrorOrTruth(const std::string& image, const Segment& truth) {
   const auto segment = OpenPostings(InMemory(image));
   if (!segment) {
-    EXPECT_TRUE(IsDamage(segment.error())) << segment.error().message;
+    EXPECT_EQ(segment.error().code, ErrorCode::kDamaged) << segment.error().message;
     return;
   }
   EXPECT_FALSE((*segment)->Verify().ok());
@@ -254,7 +254,7 @@ void ExpectErrorOrTruth(const std::string& image, const Segment& truth) {
     if (set) {
       EXPECT_EQ(Members(*set), Ask(truth, Gram(gram)));
     } else {
-      EXPECT_TRUE(IsDamage(set.error()));
+      EXPECT_EQ(set.error().code, ErrorCode::kDamaged);
     }
   }
 }
@@ -278,7 +278,7 @@ TEST(PostingsSegmentDamage, OfTheLengthIsNoticed) {
   for (std::size_t size = 0; size < image.size(); ++size) {
     const auto segment = OpenPostings(InMemory(image.substr(0, size)));
     ASSERT_FALSE(segment.ok()) << size;
-    EXPECT_TRUE(IsDamage(segment.error()));
+    EXPECT_EQ(segment.error().code, ErrorCode::kDamaged);
   }
   EXPECT_FALSE(OpenPostings(InMemory(image + '\0')).ok());
 }

@@ -1,10 +1,9 @@
 // An immutable piece of the index: which documents may hold a match.
 //
-// A document is a line-aligned block of a file (postings) or a file (bloom).
-// A segment knows nothing of paths: the catalog says which documents of which
-// segment are a file's. Once written a segment never changes; a changed file
-// gets documents in a newer segment, and those of the old one are no longer
-// referred to.
+// A document is a line-aligned block of a file (postings) or a file (bloom). A segment
+// knows no paths: the catalog says which documents of which segment belong to a file.
+// Once written, a segment never changes. A changed file gets documents in a newer
+// segment, and its row no longer refers to the old ones.
 //
 // Immutable, so thread-safe.
 #pragma once
@@ -34,7 +33,7 @@ struct TokenQuery {
   bool ignore_case = false;
 };
 
-// Where a document's bytes are in its file. Line numbers count from 1.
+// The part of a file that is a document. Line numbers count from 1.
 struct Block {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
@@ -62,8 +61,8 @@ class Segment {
   // error if the bytes are damaged: then nothing may be excluded.
   virtual Result<DocSet> Candidates(const TokenQuery& query) const = 0;
 
-  // The blocks of some documents of one file (postings), for reading no more
-  // than needed. Empty for bloom.
+  // Which part of its file each of these documents is, for `index verify`. Empty for
+  // bloom, where a document is a file.
   virtual std::vector<Block> Blocks(std::uint32_t first, std::uint32_t count) const = 0;
 
   virtual std::size_t memory() const = 0;  // bytes of RAM held

@@ -6,6 +6,14 @@
 
 namespace forge::index {
 
+std::string SegmentStart(std::uint8_t kind, std::size_t size) {
+  std::string out(kSegmentMagic);
+  out.resize(size);
+  out[kSegmentVersionAt] = static_cast<char>(kSegmentVersion);
+  out[kSegmentKindAt] = static_cast<char>(kind);
+  return out;
+}
+
 Result<std::uint8_t> SegmentKind(const SegmentBytes& bytes) {
   std::array<char, kSegmentKindAt + 1> start;
   if (bytes.size() < start.size() || !bytes.Read(0, start.size(), start.data())) {

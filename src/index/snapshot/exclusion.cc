@@ -23,7 +23,7 @@ const DocSet* Exclusion::SetOf(SegmentId segment) const {
 
 bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) const {
   const DocSet* set = SetOf(segment);
-  // A row of a segment that is not there knows nothing.
+  // Without the segment nothing is known about the row.
   if (set == nullptr || docs.first >= set->size() || docs.count > set->size() - docs.first) return true;
   return set->HasAny(docs.first, docs.count);
 }

@@ -1,8 +1,9 @@
 // The exclusion test of one request, in one place (FR-LSI-SAFE-02).
 //
-// A file may be left unread only if the content that was indexed is the content
-// it has (the caller's part: a watcher that vouches for it, or equal
-// fingerprints) and no document of that content may hold a match (this one's).
+// A search may leave a file unread only if two things hold: the file still has the
+// content that was indexed, and no document of that content can hold a match. The
+// caller proves the first (a watcher vouches for it, or the fingerprints are equal),
+// this class the second.
 #pragma once
 
 #include <utility>
@@ -17,15 +18,14 @@ class Exclusion {
   // An error if the index is damaged.
   static Result<Exclusion> For(const Snapshot& snapshot, const TokenQuery& query);
 
-  // Whether a row may match, going by its indexed content. Rows without such
-  // may.
+  // Whether the indexed content of a row may match. A row without such content may.
   bool MayMatch(const PackedRow& row) const;
 
-  // Of a regular page: the first row at or after `row` that may match; its size
-  // if there is none.
+  // For a regular page: the first row at or after `row` that may match; the size of the
+  // page if there is none.
   std::size_t NextRow(const Page& page, std::size_t row) const;
 
-  // False only if no row of the page that has documents may match.
+  // False only if no row with documents may match.
   bool MayMatch(const Page& page) const;
 
  private:

@@ -73,7 +73,7 @@ TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
   }
 }
 
-// Whoever knows nothing of a segment may exclude nothing.
+// Without a segment nothing is known about its rows, so none may be excluded.
 TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
   Random random(FirstSeed());
   const Page page(RegularRows(random));

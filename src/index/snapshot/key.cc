@@ -45,19 +45,39 @@ std::string Bool(bool value) { return value ? "true" : "false"; }
 std::vector<Part> PartsOf(const IndexKey& key) {
   return {
       {"backend_id", Quoted(key.backend_id)},
-      {"casefold", Quoted(key.casefold)},
+      {"casefold", Quoted(ToString(key.casefold))},
       {"follow", Bool(key.follow)},
       {"hidden", Bool(key.hidden)},
+      {"implementation", Quoted(key.implementation)},
       {"no_ignore", Bool(key.no_ignore)},
-      {"normalization", Quoted(key.normalization)},
+      {"normalization", Quoted(ToString(key.normalization))},
       {"root", Quoted(key.root)},
       {"schema_version", std::to_string(key.schema_version)},
-      {"token_structure", Quoted(key.token_structure)},
+      {"token_structure", Quoted(ToString(key.token_structure))},
       {"tokenizer_id", Quoted(key.tokenizer_id)},
   };
 }
 
+// The first two values of an enumeration, by their names.
+template <typename Enum>
+std::optional<Enum> Named(std::string_view name) {
+  for (const int value : {0, 1}) {
+    if (ToString(static_cast<Enum>(value)) == name) return static_cast<Enum>(value);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string_view ToString(TokenStructure structure) {
+  return structure == TokenStructure::kBloom ? "bloom" : "postings";
+}
+std::string_view ToString(Casefold casefold) { return casefold == Casefold::kAscii ? "ASCII" : "UNICODE_SIMPLE"; }
+std::string_view ToString(Normalization normalization) { return normalization == Normalization::kNfc ? "NFC" : "NONE"; }
+
+std::optional<TokenStructure> TokenStructureNamed(std::string_view name) { return Named<TokenStructure>(name); }
+std::optional<Casefold> CasefoldNamed(std::string_view name) { return Named<Casefold>(name); }
+std::optional<Normalization> NormalizationNamed(std::string_view name) { return Named<Normalization>(name); }
 
 std::string ToJson(const IndexKey& key) {
   std::string out;

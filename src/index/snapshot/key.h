@@ -5,23 +5,35 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+
+#include "base/version.h"
+#include "index/bloom/tokenizer.h"
+#include "index/segment/segment.h"
 
 namespace forge::index {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
+
+// Of the text that grams are made of.
+enum class Normalization { kNone, kNfc };
 
 struct IndexKey {
   std::string root;  // canonical
   bool hidden = false;
   bool follow = false;
   bool no_ignore = false;
-  std::string backend_id;       // "native", "ugrep@3.11.2"
-  std::string token_structure;  // "postings", "bloom"
-  std::string tokenizer_id;     // "trigram-fold-16k-v1"
-  std::string casefold = "ASCII";
-  std::string normalization = "NONE";  // "NFC" for bloom
+  std::string backend_id;  // "native", "ugrep@3.11.2"
+  TokenStructure token_structure = TokenStructure::kPostings;
+  std::string tokenizer_id;  // "trigram-fold-16k-v1"
+  Casefold casefold = Casefold::kAscii;
+  Normalization normalization = Normalization::kNone;  // kNfc for bloom
   int schema_version = kSchemaVersion;
+  // Another version of this program builds its own index: what one version gets
+  // wrong does not outlive it.
+  std::string implementation = std::string(Version());
 
   friend bool operator==(const IndexKey&, const IndexKey&) = default;
 };
@@ -32,6 +44,16 @@ std::string HashOf(const IndexKey& key);
 // That JSON. A byte of the root that is not UTF-8 is written as \udc80 to
 // \udcff, so that two roots never have one text.
 std::string ToJson(const IndexKey& key);
+
+// "postings", "bloom"; "ASCII", "UNICODE_SIMPLE"; "NONE", "NFC".
+std::string_view ToString(TokenStructure structure);
+std::string_view ToString(Casefold casefold);
+std::string_view ToString(Normalization normalization);
+
+// The reverse; nothing for any other word.
+std::optional<TokenStructure> TokenStructureNamed(std::string_view name);
+std::optional<Casefold> CasefoldNamed(std::string_view name);
+std::optional<Normalization> NormalizationNamed(std::string_view name);
 
 // The names of the parts that differ: "hidden, tokenizer_id"; "" if none does.
 std::string Mismatch(const IndexKey& a, const IndexKey& b);

@@ -9,22 +9,23 @@ namespace forge::index {
 namespace {
 
 IndexKey Plain() {
-  return {.root = "/src", .backend_id = "native", .token_structure = "postings", .tokenizer_id = "trigram-fold-16k-v1"};
+  return {.root = "/src", .backend_id = "native", .tokenizer_id = "trigram-fold-16k-v1", .implementation = "1.2.3"};
 }
 
 TEST(IndexKey, TheHashIsThatOfSortedCompactJson) {
   EXPECT_EQ(ToJson(Plain()),
-            R"({"backend_id":"native","casefold":"ASCII","follow":false,"hidden":false,"no_ignore":false,)"
-            R"("normalization":"NONE","root":"/src","schema_version":1,"token_structure":"postings",)"
+            R"({"backend_id":"native","casefold":"ASCII","follow":false,"hidden":false,"implementation":"1.2.3",)"
+            R"("no_ignore":false,"normalization":"NONE","root":"/src","schema_version":2,)"
+            R"("token_structure":"postings",)"
             R"("tokenizer_id":"trigram-fold-16k-v1"})");
-  EXPECT_EQ(HashOf(Plain()), "2137cc5d8b995c832c7d08244f17f1fac1b7bb73548d5650104d6caa99d16be4");
+  EXPECT_EQ(HashOf(Plain()), "e25416cbe96adda77b82cc7f862fc6401bbe9c3b20cb6d7130f762ed5c8da5cb");
 }
 
 TEST(IndexKey, AnyBytesMayBeInARoot) {
   IndexKey key = Plain();
   key.hidden = true;
   key.root = "/a \"b\"\\\n\xC3\xA9\xFF";
-  EXPECT_EQ(HashOf(key), "c44cba0bb5d829c76085ba71c01abd72fd9939a21f2347960b9f7b8dba99008a");
+  EXPECT_EQ(HashOf(key), "08910c5b07c1870e11e1b6f12125ab0e1c2594a8aaf3bb1db9605d7b226d3732");
 
   std::set<std::string> hashes;
   const std::string roots[] = {"/\xE2\x82", "/\xE2", "/\x82\xE2", "/\xEF\xBF\xBD", "/\\udce2", "/\xE2\x82\xAC"};
@@ -33,6 +34,13 @@ TEST(IndexKey, AnyBytesMayBeInARoot) {
     hashes.insert(HashOf(key));
   }
   EXPECT_EQ(hashes.size(), std::size(roots));
+}
+
+TEST(IndexKey, AnotherVersionOfTheProgramHasAnotherIndex) {
+  IndexKey older;
+  EXPECT_EQ(older.implementation, Version());
+  older.implementation = "0.0.1";
+  EXPECT_NE(HashOf(older), HashOf(IndexKey()));
 }
 
 TEST(IndexKey, AMismatchIsNamed) {
@@ -46,10 +54,11 @@ TEST(IndexKey, AMismatchIsNamed) {
       {"follow", [](IndexKey& k) { k.follow = true; }},
       {"no_ignore", [](IndexKey& k) { k.no_ignore = true; }},
       {"backend_id", [](IndexKey& k) { k.backend_id = "ugrep@3.11.2"; }},
-      {"token_structure", [](IndexKey& k) { k.token_structure = "bloom"; }},
+      {"token_structure", [](IndexKey& k) { k.token_structure = TokenStructure::kBloom; }},
       {"tokenizer_id", [](IndexKey& k) { k.tokenizer_id = "v2"; }},
-      {"casefold", [](IndexKey& k) { k.casefold = "UNICODE_SIMPLE"; }},
-      {"normalization", [](IndexKey& k) { k.normalization = "NFC"; }},
+      {"casefold", [](IndexKey& k) { k.casefold = Casefold::kUnicodeSimple; }},
+      {"normalization", [](IndexKey& k) { k.normalization = Normalization::kNfc; }},
+      {"implementation", [](IndexKey& k) { k.implementation = "1.2.4"; }},
       {"schema_version", [](IndexKey& k) { ++k.schema_version; }},
       {"hidden, tokenizer_id",
        [](IndexKey& k) {

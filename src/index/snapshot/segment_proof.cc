@@ -52,7 +52,7 @@ class PostingsProof final : public SegmentProof {
   }
 
  private:
-  // 128 MB; more would save time, for each gram is asked for once for so many.
+  // 128 MB. More would save time: each gram is asked for once in each batch.
   static constexpr std::size_t kMostPostings = 16 << 20;
 
   // In order, without gaps, cut at line ends.
@@ -79,8 +79,8 @@ class PostingsProof final : public SegmentProof {
     }
   }
 
-  // Two bytes are found wherever the three are that they begin; those at the end
-  // of a line, where none follow, stand with a line feed.
+  // Two bytes are found by a trigram that begins with them. At the end of a line that
+  // trigram ends in a line feed.
   void AddLine(std::uint32_t doc, std::string_view line) {
     std::uint32_t key = 0;
     for (std::size_t i = 0; i <= line.size(); ++i) {

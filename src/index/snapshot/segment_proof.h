@@ -4,11 +4,11 @@
 //   proof->Add({0, 2}, text);
 //   proof->Finish([](std::uint32_t doc, std::string_view gram) { ... });
 //
-// Everything a plan may ask for is looked for: each two and three bytes in a row
-// of each line of each document (postings), each n-gram (bloom). If a document is
-// found by all of them, no plan that holds for it leaves it out: plans have no
-// NOT. How grams are found is written down here once more, as plainly as can be,
-// so that a mistake of the builder is not made again.
+// The proof asks the segment for everything that a plan may ask for: each two and three
+// bytes in a row of each line of each document (postings), each n-gram (bloom). If all
+// of them find the document, no plan that holds for it leaves it out: plans have no
+// NOT. The proof finds grams by plain code of its own, so that it does not repeat a
+// mistake of the builder.
 //
 // One thread.
 #pragma once
@@ -29,11 +29,11 @@ class SegmentProof {
 
   virtual ~SegmentProof() = default;
 
-  // A file and its documents, one at least. False if these cannot be the documents
-  // of such a text; then nothing is known of it.
+  // A file and its documents, at least one. False if these cannot be the documents of
+  // that text; then the proof says nothing about it.
   virtual Result<bool> Add(DocRange docs, std::string_view text, const Report& report) = 0;
 
-  // What Add has not reported yet. An error if the segment cannot be read.
+  // Reports what Add has not reported yet. An error if the segment cannot be read.
   virtual Status Finish(const Report& report) = 0;
 };
 

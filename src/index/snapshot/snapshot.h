@@ -1,6 +1,6 @@
-// What a reader holds of an index while it searches.
+// What a search holds of an index while it runs: catalog and segments.
 //
-// Immutable and shared: a writer makes a new one and swaps it in; nobody waits.
+// Immutable and shared: a writer makes a new one and swaps it in, and no search waits.
 #pragma once
 
 #include <map>

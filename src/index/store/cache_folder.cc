@@ -54,7 +54,7 @@ std::string Resolved(const std::string& path) {
   return error ? path : Normal(parent / given.filename());
 }
 
-std::optional<CacheFolder> CheckPlace(const CacheFolderRequest& request, const std::string& path) {
+std::optional<CacheFolder> CheckLocation(const CacheFolderRequest& request, const std::string& path) {
   for (const std::string& root : request.index_roots) {
     if (!IsWithin(path, root)) continue;
     return Refused(FallbackReason::kInsideIndexRoot, "the index folder " + path + " lies in the searched folder " +
@@ -67,8 +67,8 @@ std::optional<CacheFolder> CheckPlace(const CacheFolderRequest& request, const s
   return std::nullopt;
 }
 
-// Whether it is ours alone. A foreign owner is never let pass: he could swap the
-// files under us (F20).
+// Whether the folder is this user's alone. A folder of another user is always refused:
+// its owner could exchange the files while we use them (F20).
 CacheFolder CheckAccess(const CacheFolderRequest& request, const std::string& path, int fd) {
   const os::OsResult<os::Access> access = os::AccessOf(fd);
   if (!access.ok()) return Failed("cannot read the permissions of", path, access.error());
@@ -89,8 +89,8 @@ CacheFolder Open(const CacheFolderRequest& request, const std::string& path) {
   if (!fd.ok()) return Failed("cannot open the index folder", path, fd.error());
   const os::OsResult<std::string> real = os::RealPath(fd->get());
   if (!real.ok()) return Failed("cannot resolve the index folder", path, real.error());
-  // Again, for what it really is: a parent may have been swapped meanwhile.
-  if (std::optional<CacheFolder> refused = CheckPlace(request, *real)) return *refused;
+  // Check the real path too: a parent may have been exchanged meanwhile.
+  if (std::optional<CacheFolder> refused = CheckLocation(request, *real)) return *refused;
   CacheFolder folder = CheckAccess(request, *real, fd->get());
   if (folder.reason) return folder;
   const os::OsResult<bool> written = os::TryWriting(*real);
@@ -131,9 +131,9 @@ CacheFolder FindCacheFolder(const CacheFolderRequest& request, const Environment
     return Refused(FallbackReason::kUnsupportedSqlite, problem);
   }
   const std::string named = ChosenCachePath(request, environment);
-  if (std::optional<CacheFolder> refused = CheckPlace(request, named)) return *refused;
+  if (std::optional<CacheFolder> refused = CheckLocation(request, named)) return *refused;
   const std::string path = Resolved(named);
-  if (std::optional<CacheFolder> refused = CheckPlace(request, path)) return *refused;
+  if (std::optional<CacheFolder> refused = CheckLocation(request, path)) return *refused;
   return Open(request, path);
 }
 

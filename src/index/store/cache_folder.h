@@ -1,11 +1,11 @@
-// Where stored indexes may live, or why nowhere.
+// The folder for stored indexes, or why there is none.
 //
 // The folder is index_path; else $XDG_CACHE_HOME/forge/search-index, else
 // ~/.cache/forge/search-index; without a home, a folder of this user's in the
-// temporary folder (FR-LSI-CACHE-ROOT-01). It must not be searched itself, must
-// not be denied, and must belong to this user alone: an index tells the names of
-// files that others may not see. What is found wrong is never repaired: changing
-// the permissions of a folder that the user named is not ours to do.
+// temporary folder (FR-LSI-CACHE-ROOT-01). It must not be searched itself, must not be
+// denied, and must belong to this user alone: an index tells the names of files that
+// others may not see. We never repair what is wrong: the permissions of a folder that
+// the user named are the user's business.
 //
 //   CacheFolder folder = FindCacheFolder(request, environment);
 //   if (folder.reason) keep the index in memory and say folder.message

@@ -1,9 +1,9 @@
 // The number of the last commit, kept outside of the database.
 //
-// SQLite drops what comes after a damaged frame of its log, without a word: an
-// older state would look whole. The stamp tells: it is written after each
-// commit, so a database that is behind its stamp has lost something. It may be
-// ahead (a crash between the two).
+// SQLite silently drops what follows a damaged frame of its log, and an older state
+// would then look whole. The stamp is written after each commit, so a database that is
+// behind its stamp has lost something. It may be ahead of it, after a crash between the
+// two.
 #pragma once
 
 #include <cstdint>

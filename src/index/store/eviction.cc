@@ -24,13 +24,14 @@ Result<MetaRecord> ReadMetaOf(const StoreFiles& files, std::int64_t timeout_ms) 
   return std::move(**record);
 }
 
-// The one to delete first comes first (FR-LSI-IDX-RM-02). One that cannot be read
-// has no time of use, and so is the oldest.
+// Whether `a` is deleted before `b` (FR-LSI-IDX-RM-02). An index that cannot be read
+// has no time of use, so it counts as the oldest.
 bool GoesFirst(const StoredSummary& a, const StoredSummary& b) {
   return std::tuple(a.meta.accessed_ms, b.bytes, a.hash) < std::tuple(b.meta.accessed_ms, a.bytes, b.hash);
 }
 
-// Only if nobody has it open, and nobody opens it meanwhile (FR-LSI-IDX-RM-03).
+// Deletes an index unless a process has it open; the locks keep others from opening it
+// meanwhile (FR-LSI-IDX-RM-03).
 bool Delete(const StoreFiles& files) {
   const Deadline now = Deadline::After(0);
   const os::OsResult<os::FileLock> use = os::FileLock::Take(files.use(), os::LockMode::kExclusive, now);

@@ -1,10 +1,9 @@
 // The root of what is stored: one row that vouches for all the rest.
 //
-// It names every catalog page with its checksum, in order, and has a digest of
-// the segments and of the dirty queue; its own checksum covers all of that. So
-// a reader that found every checksum right has exactly what one commit wrote: no
-// page can be missing, be from another commit, or stand at another place,
-// whatever became of SQLite's trees.
+// It names every sheet of the catalog with its checksum, in order, and has a digest
+// of the segments; its own checksum covers all of that. So a reader that found every
+// checksum right has exactly what one commit wrote: no sheet is missing, from another
+// commit, or out of order, whatever became of SQLite's trees.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +16,12 @@
 
 namespace forge::index {
 
-struct PageEntry {
+struct SheetEntry {
   std::uint64_t id = 0;
   std::uint64_t checksum = 0;
   std::uint64_t rows = 0;
 
-  friend bool operator==(const PageEntry&, const PageEntry&) = default;
+  friend bool operator==(const SheetEntry&, const SheetEntry&) = default;
 };
 
 struct SegmentRecord {
@@ -37,22 +36,17 @@ struct SegmentRecord {
 struct MetaRecord {
   IndexMeta meta;
   std::uint64_t generation = 0;  // counts commits
-  std::vector<PageEntry> pages;
+  std::vector<SheetEntry> sheets;
   std::uint64_t segments_digest = 0;
-  std::uint64_t dirty_digest = 0;
 
   std::uint64_t files() const;
 };
 
-std::string PackPages(std::span<const PageEntry> pages);
-bool UnpackPages(std::string_view bytes, std::vector<PageEntry>& pages);
+std::string PackSheets(std::span<const SheetEntry> sheets);
+bool UnpackSheets(std::string_view bytes, std::vector<SheetEntry>& sheets);
 
 std::uint64_t ChecksumOf(const MetaRecord& record);
-std::uint64_t PageChecksum(std::uint64_t id, std::string_view content);
+std::uint64_t SheetChecksum(std::uint64_t id, std::string_view content);
 std::uint64_t DigestOf(std::span<const SegmentRecord> segments);
-std::uint64_t DigestOf(std::span<const DirtyEntry> dirty);
-
-// By path, each once: a subtree and its earliest time win (E33).
-std::vector<DirtyEntry> Merged(std::vector<DirtyEntry> dirty);
 
 }  // namespace forge::index

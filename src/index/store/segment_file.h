@@ -1,8 +1,8 @@
 // Segments as files.
 //
-// A file is written whole, under another name, and synced before it gets its
-// own: who sees the name sees all of the bytes. A reader keeps the file open, so
-// it can read on when the file is deleted.
+// A file is written whole under a temporary name, synced, and then renamed: a process
+// that sees the name sees all of the bytes. A reader keeps the file open, so it can read
+// on when the file is deleted.
 #pragma once
 
 #include <memory>

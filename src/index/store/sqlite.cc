@@ -11,14 +11,14 @@
 namespace forge::index {
 namespace {
 
-// What the system said, if SQLite asked it last for something that failed.
+// The system's error, if the last system call of SQLite failed.
 bool IsFull(int code, int system_error) {
   if ((code & 0xFF) == SQLITE_FULL) return true;
   return (code & 0xFF) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
 }
 
-// Our statements are constants and our files are our own: if SQLite finds a
-// statement wrong, the schema is not what was written.
+// Our statements are constants. So if SQLite finds one wrong, the schema is not the one
+// that we wrote: the file is damaged.
 bool IsDamageCode(int code) {
   switch (code) {
     case SQLITE_IOERR_SHORT_READ:
@@ -124,9 +124,9 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, Mode mode, 
   return db;
 }
 
-// Of the file nothing is believed: its schema may not call functions, and cells
-// are checked before they are used. No mmap: a file that is cut short while it
-// is mapped would end the process.
+// We believe nothing that the file says: its schema may not call functions, and SQLite
+// checks cells before it uses them. No mmap: if the file is cut short while it is
+// mapped, the process dies.
 Status SqliteDatabase::Configure(Mode mode, std::int64_t busy_timeout_ms) {
   sqlite3_extended_result_codes(db_.get(), 1);
   sqlite3_db_config(db_.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -135,14 +135,14 @@ Status SqliteDatabase::Configure(Mode mode, std::int64_t busy_timeout_ms) {
   sqlite3_busy_timeout(db_.get(), busy_timeout_ms_);
   const Status common = Run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
   if (!common || mode == Mode::kRead) return common;
-  // page_size counts only for a new file. The log is moved into the database when
-  // idle (FR-LSI-BG-13.5); the automatic limit is for those who never are.
+  // page_size counts only for a new file. An idle indexer moves the log into the
+  // database (FR-LSI-BG-13.5); the automatic limit is for one that is never idle.
   const Status set = Run("PRAGMA page_size=8192; PRAGMA secure_delete=OFF; PRAGMA wal_autocheckpoint=4000");
   if (!set) return set;
   const Result<std::string> journal = Text("PRAGMA journal_mode=WAL");
   if (!journal) return journal.error();
-  // With a log, NORMAL keeps every state whole and may lose the last ones to a
-  // loss of power; without, only FULL keeps it whole.
+  // With a log, NORMAL keeps the database whole, though a power failure may lose the
+  // last commits. Without one, only FULL keeps it whole.
   return Run(*journal == "wal" ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=FULL");
 }
 
@@ -176,7 +176,7 @@ Result<std::int64_t> SqliteDatabase::Int(std::string_view sql) {
 }
 
 Status SqliteDatabase::Checkpoint() {
-  // Never waits for a reader: what it still needs stays in the log.
+  // This never waits for a reader: frames that a reader still needs stay in the log.
   const int code = sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   if (code != SQLITE_OK) return ErrorOf(db_.get(), code);
   sqlite3_busy_timeout(db_.get(), 0);
@@ -193,7 +193,7 @@ Result<SqliteTransaction> SqliteTransaction::Begin(SqliteDatabase& db, SqliteDat
 }
 
 SqliteTransaction::~SqliteTransaction() {
-  // An error may have ended it already; then this fails, which is fine.
+  // If an error ended the transaction already, this fails, and nothing is lost.
   if (db_ != nullptr) static_cast<void>(db_->Run("ROLLBACK"));
 }
 

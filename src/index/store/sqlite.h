@@ -2,12 +2,12 @@
 // close themselves, and errors that say what to do.
 //
 //   Result<SqliteDatabase> db = SqliteDatabase::Open(path, SqliteDatabase::Mode::kRead, 250);
-//   Result<SqliteStatement> get = db->Prepare("SELECT content FROM catalog_pages WHERE page_id = ?");
+//   Result<SqliteStatement> get = db->Prepare("SELECT content FROM catalog_sheets WHERE sheet_id = ?");
 //   get->Bind(1, 7);
 //   if (Result<bool> row = get->Step(); row && *row) Use(get->Bytes(0));
 //
-// Values come out as the bytes that are stored, without conversion: whoever
-// reads them compares checksums. One thread at a time.
+// Values come out as the bytes that are stored, without conversion: the caller compares
+// them with a checksum. One thread at a time.
 #pragma once
 
 #include <cstdint>

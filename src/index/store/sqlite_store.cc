@@ -8,7 +8,7 @@
 
 #include "base/deadline.h"
 #include "index/catalog/catalog_edit.h"
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 #include "index/snapshot/open_segment.h"
 #include "index/store/commit_stamp.h"
 #include "index/store/meta_record.h"
@@ -26,10 +26,10 @@ namespace {
 
 using Mode = SqliteDatabase::Mode;
 
-// What a commit left behind, without the rows: enough to change single pages.
+// What the last commit wrote, without the rows: enough to change single sheets.
 struct Known {
   MetaRecord record;
-  std::vector<Place> first;  // of each page
+  std::vector<OrderKey> first;  // of each sheet
   std::vector<SegmentRecord> segments;
 };
 
@@ -53,7 +53,7 @@ class SqliteStore : public Store {
   Status Checkpoint() override;
   std::uint64_t bytes_on_disk() const override { return files_.Bytes(); }
 
-  // Deletes what a writer that died left behind.
+  // Deletes the files that a writer left behind when it died.
   void CollectLeftovers();
 
  private:
@@ -70,8 +70,8 @@ class SqliteStore : public Store {
   Result<Known> Write(const StoreChange& change);
   Status ReplaceRows(const StoreChange& change, Known& next);
   Status ChangeRows(const StoreChange& change, Known& next);
-  Status PutPages(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id, std::uint64_t& next_id,
-                  Known& next);
+  Status PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id, std::uint64_t& next_id,
+                   Known& next);
   Status ChangeSegments(const StoreChange& change, Known& next);
   bool Use(os::LockMode mode, std::int64_t timeout_ms);
   Status ClearInPlace();
@@ -82,10 +82,11 @@ class SqliteStore : public Store {
   StoreFiles files_;
   os::FileLock use_;
   os::FileLock writer_;
-  // Readers connect for one load and let go: a writer may replace the files.
-  // After the locks, so that it is closed before they are released.
+  // Of a writer. Readers connect for one load only, since a writer may replace the
+  // files. Declared after the locks, so that it closes before they are released.
   std::optional<SqliteDatabase> db_;
-  bool checked_ = false;
+  bool checked_ = false;   // SQLite's own check, once for each writer
+  bool log_grew_ = false;  // since the last checkpoint
   std::optional<Known> known_;
   std::map<SegmentId, SegmentRecord> written_;  // not yet named by a commit
 };
@@ -93,15 +94,15 @@ class SqliteStore : public Store {
 Error SqliteStore::NotWritable() const { return Locked("this process may only read " + files_.hash.substr(0, 12)); }
 
 Result<std::optional<StoredIndex>> SqliteStore::Load() {
-  // A writer may clear and fill the index while we look; what then seems wrong is
-  // looked at again.
+  // A writer may clear and fill the index while we read; if something seems wrong
+  // then, we read again.
   constexpr int kAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
     if (!stamp) return stamp.error();
     Result<Loaded> loaded = LoadOnce(*stamp);
     if (loaded && loaded->has_value()) return loaded;
-    if (!loaded && !IsDamage(loaded.error())) return loaded;
+    if (!loaded && loaded.error().code != ErrorCode::kDamaged) return loaded;
     const Result<CommitStamp> now = ReadStamp(files_.stamp());
     if (attempt == kAttempts || !now || *now == *stamp) return loaded;
   }
@@ -135,8 +136,8 @@ Result<std::optional<StoredIndex>> SqliteStore::LoadFrom(SqliteDatabase& db, con
   return Loaded(std::move(index));
 }
 
-// For writers: what is read has its own checksums, but SQLite's free list has
-// none, and writing by a wrong one would spread the damage.
+// For writers only. What we read has its own checksums, but SQLite's free list has
+// none, and writing with a wrong one would spread the damage.
 Status SqliteStore::CheckIntegrity(SqliteDatabase& db) {
   if (!options_.integrity_check || !writable() || checked_) return {};
   const Result<std::string> answer = db.Text("PRAGMA integrity_check(1)");
@@ -168,20 +169,17 @@ Result<Known> SqliteStore::ReadRows(SqliteDatabase& db, MetaRecord record, Store
   Result<std::vector<SegmentRecord>> segments = ReadSegments(db, record);
   if (!segments) return segments.error();
   for (const SegmentRecord& segment : *segments) index.segments.push_back(segment.id);
-  Result<std::vector<DirtyEntry>> dirty = ReadDirty(db, record);
-  if (!dirty) return dirty.error();
-  index.dirty = std::move(*dirty);
 
   Known known;
-  Result<SqliteStatement> select = PrepareReadPage(db);
+  Result<SqliteStatement> select = PrepareReadSheet(db);
   if (!select) return select.error();
   index.rows.reserve(record.files());
-  for (const PageEntry& page : record.pages) {
+  for (const SheetEntry& sheet : record.sheets) {
     const std::size_t first = index.rows.size();
-    const Status read = ReadPage(*select, page, index.rows);
+    const Status read = ReadSheet(*select, sheet, index.rows);
     if (!read) return read.error();
-    if (first == index.rows.size()) return Damaged("a page of the catalog is empty");
-    known.first.push_back(PlaceOf(index.rows[first]));
+    if (first == index.rows.size()) return Damaged("a sheet of the catalog is empty");
+    known.first.push_back(OrderKeyOf(index.rows[first]));
   }
   index.meta = record.meta;
   known.record = std::move(record);
@@ -220,8 +218,8 @@ Status SqliteStore::WriteSegment(SegmentId id, std::string_view image) {
 
 Status SqliteStore::OpenForWriting() {
   if (db_) return {};
-  // Made by us, because SQLite would make it readable by others; its helpers get
-  // the permissions of the database.
+  // We make the file, because SQLite would let others read it. SQLite's helper files
+  // get the permissions of the database.
   const os::OsResult<os::Fd> file = os::OpenPrivateFile(files_.database());
   if (!file.ok()) return SystemError("cannot open " + files_.database(), file.error());
   Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kWrite, options_.lock_timeout_ms);
@@ -230,7 +228,7 @@ Status SqliteStore::OpenForWriting() {
   return {};
 }
 
-// What the change is to be applied to.
+// Loads what the next change applies to, unless it is known.
 Status SqliteStore::MakeKnown() {
   if (known_) return {};
   const Result<Loaded> loaded = Load();
@@ -241,7 +239,6 @@ Status SqliteStore::MakeKnown() {
   known_.emplace();
   known_->record.generation = stamp->generation;
   known_->record.segments_digest = DigestOf(std::span<const SegmentRecord>());
-  known_->record.dirty_digest = DigestOf(std::span<const DirtyEntry>());
   return {};
 }
 
@@ -256,6 +253,7 @@ Status SqliteStore::Commit(const StoreChange& change) {
     return next.error();
   }
   known_ = std::move(*next);
+  log_grew_ = true;
   // The commit stands even if this fails; only a later loss would go unnoticed.
   static_cast<void>(WriteStamp(files_.stamp(), {known_->record.generation, false}));
   for (const SegmentId id : change.new_segments) written_.erase(id);
@@ -278,68 +276,63 @@ Result<Known> SqliteStore::Write(const StoreChange& change) {
   ++next.record.generation;
   if (done) done = change.replace_rows ? ReplaceRows(change, next) : ChangeRows(change, next);
   if (done) done = ChangeSegments(change, next);
-  if (done && change.dirty) {
-    const std::vector<DirtyEntry> dirty = Merged(*change.dirty);
-    next.record.dirty_digest = DigestOf(dirty);
-    done = WriteDirty(*db_, dirty);
-  }
   if (done) done = WriteMeta(*db_, files_.hash, next.record);
   if (done) done = transaction->Commit();
   if (!done) return done.error();
   return next;
 }
 
-// Adds pages with these rows; the first of them as page `id`, if given.
-Status SqliteStore::PutPages(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id,
-                             std::uint64_t& next_id, Known& next) {
-  for (const std::span<const CatalogRow> part : CutIntoPages(rows)) {
-    const std::uint64_t page = id ? *id : next_id++;
+// Adds sheets with these rows; the first of them as sheet `id`, if given.
+Status SqliteStore::PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id,
+                              std::uint64_t& next_id, Known& next) {
+  for (const std::span<const CatalogRow> part : CutIntoSheets(rows)) {
+    const std::uint64_t sheet = id ? *id : next_id++;
     id.reset();
-    const std::string content = EncodePage(part);
-    const Status written = WritePage(*db_, page, content);
+    const std::string content = EncodeSheet(part);
+    const Status written = WriteSheet(*db_, sheet, content);
     if (!written) return written;
-    next.record.pages.push_back({page, PageChecksum(page, content), part.size()});
-    next.first.push_back(PlaceOf(part.front()));
+    next.record.sheets.push_back({sheet, SheetChecksum(sheet, content), part.size()});
+    next.first.push_back(OrderKeyOf(part.front()));
   }
   return {};
 }
 
 Status SqliteStore::ReplaceRows(const StoreChange& change, Known& next) {
-  const Status deleted = DeletePages(*db_);
+  const Status deleted = DeleteSheets(*db_);
   if (!deleted) return deleted;
-  next.record.pages.clear();
+  next.record.sheets.clear();
   next.first.clear();
   std::uint64_t next_id = 1;
-  return PutPages(change.rows, std::nullopt, next_id, next);
+  return PutSheets(change.rows, std::nullopt, next_id, next);
 }
 
 Status SqliteStore::ChangeRows(const StoreChange& change, Known& next) {
   if (change.rows.empty() && change.removed.empty()) return {};
-  const std::vector<PageEntry> old = std::exchange(next.record.pages, {});
-  std::vector<Place> first = std::exchange(next.first, {});
-  Result<SqliteStatement> select = PrepareReadPage(*db_);
+  const std::vector<SheetEntry> old = std::exchange(next.record.sheets, {});
+  std::vector<OrderKey> first = std::exchange(next.first, {});
+  Result<SqliteStatement> select = PrepareReadSheet(*db_);
   if (!select) return select.error();
-  const auto read = [&](std::size_t page) -> Result<std::vector<CatalogRow>> {
+  const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
     std::vector<CatalogRow> rows;
-    const Status done = ReadPage(*select, old[page], rows);
+    const Status done = ReadSheet(*select, old[sheet], rows);
     if (!done) return done.error();
     return rows;
   };
-  const Result<std::vector<EditedPage>> edited = EditPages(first, change.rows, change.removed, read);
+  const Result<std::vector<EditedSheet>> edited = EditSheets(first, change.rows, change.removed, read);
   if (!edited) return edited.error();
 
   std::uint64_t next_id = 1;
-  for (const PageEntry& page : old) next_id = std::max(next_id, page.id + 1);
+  for (const SheetEntry& sheet : old) next_id = std::max(next_id, sheet.id + 1);
   auto edit = edited->begin();
-  if (old.empty() && edit != edited->end()) return PutPages(edit->rows, std::nullopt, next_id, next);
+  if (old.empty() && edit != edited->end()) return PutSheets(edit->rows, std::nullopt, next_id, next);
   for (std::size_t i = 0; i < old.size(); ++i) {
-    if (edit == edited->end() || edit->page != i) {
-      next.record.pages.push_back(old[i]);
+    if (edit == edited->end() || edit->sheet != i) {
+      next.record.sheets.push_back(old[i]);
       next.first.push_back(std::move(first[i]));
       continue;
     }
     const Status done =
-        edit->rows.empty() ? DeletePage(*db_, old[i].id) : PutPages(edit->rows, old[i].id, next_id, next);
+        edit->rows.empty() ? DeleteSheet(*db_, old[i].id) : PutSheets(edit->rows, old[i].id, next_id, next);
     if (!done) return done;
     ++edit;
   }
@@ -374,15 +367,15 @@ Status SqliteStore::Touch(std::int64_t accessed_ms) {
   return Commit(change);
 }
 
-// With readers about, files that they may be opening must not be replaced: they
-// would see the old database with the new log. Checksums would tell them, but
-// emptying the tables is better. A damaged database has no other way.
+// While there are readers we empty the tables instead of replacing the files: a
+// reader might see the old database with the new log. Its checksums would tell, but
+// it would take that for damage. A damaged database can only be replaced.
 Status SqliteStore::Clear() {
   if (!writable()) return NotWritable();
   const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
   std::uint64_t generation = stamp ? stamp->generation : 0;
   if (known_) generation = std::max(generation, known_->record.generation);
-  // First the stamp: if we die after it, what is left counts as damaged.
+  // First the stamp: if the process dies after it, what remains counts as damaged.
   const Status stamped = WriteStamp(files_.stamp(), {generation + 1, true});
   if (!stamped) return stamped;
   known_.reset();
@@ -398,7 +391,8 @@ Status SqliteStore::Clear() {
   return {};
 }
 
-// Meanwhile nobody can delete the index: for that he would need the writer's lock.
+// No other process can delete the index meanwhile: that needs the writer's lock,
+// which we hold.
 bool SqliteStore::Use(os::LockMode mode, std::int64_t timeout_ms) {
   use_.Release();
   os::OsResult<os::FileLock> lock = os::FileLock::Take(files_.use(), mode, Deadline::After(timeout_ms));
@@ -417,14 +411,18 @@ Status SqliteStore::ClearInPlace() {
   if (!transaction) return transaction.error();
   const Result<bool> tables = HasTables(*db_);
   if (!tables) return tables.error();
-  const Status done =
-      db_->Run("DELETE FROM index_meta; DELETE FROM catalog_pages; DELETE FROM segments; DELETE FROM dirty_queue");
-  return done ? transaction->Commit() : done;
+  const Status done = db_->Run("DELETE FROM index_meta; DELETE FROM catalog_sheets; DELETE FROM segments");
+  if (!done) return done;
+  log_grew_ = true;
+  return transaction->Commit();
 }
 
 Status SqliteStore::Checkpoint() {
   if (!writable()) return NotWritable();
-  return db_ ? db_->Checkpoint() : Status();
+  if (!db_ || !log_grew_) return {};
+  const Status done = db_->Checkpoint();
+  if (done) log_grew_ = false;
+  return done;
 }
 
 void SqliteStore::CollectLeftovers() {

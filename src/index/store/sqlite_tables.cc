@@ -1,6 +1,6 @@
 #include "index/store/sqlite_tables.h"
 
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 #include "index/store/store_errors.h"
 
 namespace forge::index {
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x46534958;  // "FSIX"
 
-// Paths are blobs: names need not be UTF-8, and lossy ones may collide (E24).
+// Paths are blobs: a name need not be UTF-8, and two may be equal once made so (E24).
 constexpr const char* kSchema = R"(
 CREATE TABLE index_meta (
   index_key_hash TEXT PRIMARY KEY,
@@ -21,7 +21,8 @@ CREATE TABLE index_meta (
   token_structure TEXT NOT NULL,
   tokenizer_id TEXT NOT NULL,
   casefold_strategy TEXT NOT NULL CHECK (casefold_strategy IN ('ASCII','UNICODE_SIMPLE')),
-  unicode_normalization TEXT NOT NULL CHECK (unicode_normalization IN ('NONE','NFC','NFD')),
+  unicode_normalization TEXT NOT NULL CHECK (unicode_normalization IN ('NONE','NFC')),
+  implementation_version TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
   last_updated_at_ms INTEGER NOT NULL,
   last_accessed_at_ms INTEGER NOT NULL,
@@ -32,41 +33,36 @@ CREATE TABLE index_meta (
   enumerate_error_count INTEGER NOT NULL,
   policy_hash TEXT NOT NULL,
   build_complete INTEGER NOT NULL,
-  closed_clean INTEGER NOT NULL,
   generation INTEGER NOT NULL,
-  catalog_pages BLOB NOT NULL,
+  catalog_sheets BLOB NOT NULL,
   segments_digest INTEGER NOT NULL,
-  dirty_digest INTEGER NOT NULL,
   row_checksum INTEGER NOT NULL
 );
-CREATE TABLE catalog_pages (page_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE catalog_sheets (sheet_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE segments (
   segment_id INTEGER PRIMARY KEY,
   size_bytes INTEGER NOT NULL,
   checksum INTEGER NOT NULL,
   edges_checksum INTEGER NOT NULL
 );
-CREATE TABLE dirty_queue (
-  rel_path BLOB PRIMARY KEY,
-  dirty_kind TEXT NOT NULL CHECK (dirty_kind IN ('FILE','SUBTREE')),
-  queued_at_ms INTEGER NOT NULL
-) WITHOUT ROWID;
 )";
 
 constexpr std::string_view kSelectMeta =
     "SELECT schema_version, root_path_canon, signature_hidden, signature_follow, signature_no_ignore, backend_id, "
-    "token_structure, tokenizer_id, casefold_strategy, unicode_normalization, created_at_ms, last_updated_at_ms, "
-    "last_accessed_at_ms, safety_state, uncertain_reason, coverage_epoch, enumerate_error_count, policy_hash, "
-    "build_complete, closed_clean, generation, catalog_pages, segments_digest, dirty_digest, row_checksum "
+    "token_structure, tokenizer_id, casefold_strategy, unicode_normalization, implementation_version, created_at_ms, "
+    "last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, coverage_epoch, enumerate_error_count, "
+    "policy_hash, "
+    "build_complete, generation, catalog_sheets, segments_digest, row_checksum "
     "FROM index_meta";
 
 constexpr std::string_view kInsertMeta =
     "INSERT OR REPLACE INTO index_meta (schema_version, root_path_canon, signature_hidden, signature_follow, "
     "signature_no_ignore, backend_id, token_structure, tokenizer_id, casefold_strategy, unicode_normalization, "
-    "created_at_ms, last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, coverage_epoch, "
-    "enumerate_error_count, policy_hash, build_complete, closed_clean, generation, catalog_pages, segments_digest, "
-    "dirty_digest, row_checksum, index_key_hash) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "implementation_version, created_at_ms, last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, "
+    "coverage_epoch, "
+    "enumerate_error_count, policy_hash, build_complete, generation, catalog_sheets, segments_digest, row_checksum, "
+    "index_key_hash) "
+    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 // Columns one after the other, in the order of the statement.
 class Columns {
@@ -97,19 +93,26 @@ class Parameters {
   int next_ = 1;
 };
 
-IndexKey ReadKey(Columns& in) {
-  IndexKey key;
+// Takes a word that must be one of a closed set.
+template <typename Enum>
+bool Take(std::optional<Enum> word, Enum& out) {
+  if (word) out = *word;
+  return word.has_value();
+}
+
+bool ReadKey(Columns& in, IndexKey& key) {
   key.schema_version = static_cast<int>(in.Int());
   key.root = in.Text();
   key.hidden = in.Flag();
   key.follow = in.Flag();
   key.no_ignore = in.Flag();
   key.backend_id = in.Text();
-  key.token_structure = in.Text();
+  bool known = Take(TokenStructureNamed(in.Bytes()), key.token_structure);
   key.tokenizer_id = in.Text();
-  key.casefold = in.Text();
-  key.normalization = in.Text();
-  return key;
+  known &= Take(CasefoldNamed(in.Bytes()), key.casefold);
+  known &= Take(NormalizationNamed(in.Bytes()), key.normalization);
+  key.implementation = in.Text();
+  return known;
 }
 
 void BindKey(const IndexKey& key, Parameters& out) {
@@ -119,26 +122,25 @@ void BindKey(const IndexKey& key, Parameters& out) {
   out.Flag(key.follow);
   out.Flag(key.no_ignore);
   out.Text(key.backend_id);
-  out.Text(key.token_structure);
+  out.Text(ToString(key.token_structure));
   out.Text(key.tokenizer_id);
-  out.Text(key.casefold);
-  out.Text(key.normalization);
+  out.Text(ToString(key.casefold));
+  out.Text(ToString(key.normalization));
+  out.Text(key.implementation);
 }
 
-IndexMeta ReadIndexMeta(Columns& in) {
-  IndexMeta meta;
-  meta.key = ReadKey(in);
+bool ReadIndexMeta(Columns& in, IndexMeta& meta) {
+  bool known = ReadKey(in, meta.key);
   meta.created_ms = in.Int();
   meta.updated_ms = in.Int();
   meta.accessed_ms = in.Int();
-  meta.state = in.Text();
-  meta.reason = in.Text();
+  known &= Take(StateNamed(in.Bytes()), meta.state);
+  known &= Take(ReasonNamed(in.Bytes()), meta.reason);
   meta.coverage_epoch = in.Unsigned();
   meta.enumerate_errors = in.Unsigned();
   meta.policy_hash = in.Text();
   meta.complete = in.Flag();
-  meta.clean = in.Flag();
-  return meta;
+  return known;
 }
 
 void BindIndexMeta(const IndexMeta& meta, Parameters& out) {
@@ -146,23 +148,21 @@ void BindIndexMeta(const IndexMeta& meta, Parameters& out) {
   out.Int(meta.created_ms);
   out.Int(meta.updated_ms);
   out.Int(meta.accessed_ms);
-  out.Text(meta.state);
-  out.Text(meta.reason);
+  out.Text(ToString(meta.state));
+  out.Text(ToString(meta.reason));
   out.Unsigned(meta.coverage_epoch);
   out.Unsigned(meta.enumerate_errors);
   out.Text(meta.policy_hash);
   out.Flag(meta.complete);
-  out.Flag(meta.clean);
 }
 
 // Whether the row is as it was written.
 bool ReadRecord(const SqliteStatement& row, MetaRecord& record) {
   Columns in(row);
-  record.meta = ReadIndexMeta(in);
+  const bool known = ReadIndexMeta(in, record.meta);
   record.generation = in.Unsigned();
-  if (!UnpackPages(in.Bytes(), record.pages)) return false;
+  if (!known || !UnpackSheets(in.Bytes(), record.sheets)) return false;
   record.segments_digest = in.Unsigned();
-  record.dirty_digest = in.Unsigned();
   return in.Unsigned() == ChecksumOf(record);
 }
 
@@ -173,12 +173,9 @@ Status RunOnce(SqliteDatabase& db, std::string_view sql, std::uint64_t id) {
   return statement->Run();
 }
 
-}  // namespace
-
-namespace {
-
-// SQLite keeps the text and has no checksum of it: a column with another name
-// would be missed by the first who writes to it, and a constraint never.
+// SQLite keeps the text of the schema without a checksum. Without this, the first
+// write would miss a column that has another name, and nothing would ever miss a
+// constraint.
 Status CheckSchema(SqliteDatabase& db) {
   const Result<std::string> schema = db.Text(
       "SELECT char(10) || group_concat(sql || ';' || char(10), '') FROM "
@@ -233,50 +230,49 @@ Result<std::optional<MetaRecord>> ReadMeta(SqliteDatabase& db) {
 Status WriteMeta(SqliteDatabase& db, const std::string& hash, const MetaRecord& record) {
   Result<SqliteStatement> insert = db.Prepare(kInsertMeta);
   if (!insert) return insert.error();
-  const std::string pages = PackPages(record.pages);
+  const std::string sheets = PackSheets(record.sheets);
   Parameters out(*insert);
   BindIndexMeta(record.meta, out);
   out.Unsigned(record.generation);
-  out.Bytes(pages);
+  out.Bytes(sheets);
   out.Unsigned(record.segments_digest);
-  out.Unsigned(record.dirty_digest);
   out.Unsigned(ChecksumOf(record));
   out.Text(hash);
   return insert->Run();
 }
 
-Result<SqliteStatement> PrepareReadPage(SqliteDatabase& db) {
-  return db.Prepare("SELECT content FROM catalog_pages WHERE page_id = ?");
+Result<SqliteStatement> PrepareReadSheet(SqliteDatabase& db) {
+  return db.Prepare("SELECT content FROM catalog_sheets WHERE sheet_id = ?");
 }
 
-Status ReadPage(SqliteStatement& select, const PageEntry& page, std::vector<CatalogRow>& rows) {
-  select.BindUnsigned(1, page.id);
+Status ReadSheet(SqliteStatement& select, const SheetEntry& sheet, std::vector<CatalogRow>& rows) {
+  select.BindUnsigned(1, sheet.id);
   const Result<bool> row = select.Step();
   if (!row) return row.error();
-  if (!*row) return Damaged("a page of the catalog is missing");
+  if (!*row) return Damaged("a sheet of the catalog is missing");
   const std::string_view content = select.Bytes(0);
   const std::size_t before = rows.size();
-  if (PageChecksum(page.id, content) != page.checksum || !DecodePage(content, rows) ||
-      rows.size() - before != page.rows) {
-    return Damaged("a page of the catalog has the wrong checksum");
+  if (SheetChecksum(sheet.id, content) != sheet.checksum || !DecodeSheet(content, rows) ||
+      rows.size() - before != sheet.rows) {
+    return Damaged("a sheet of the catalog has the wrong checksum");
   }
   select.Reset();
   return {};
 }
 
-Status WritePage(SqliteDatabase& db, std::uint64_t id, std::string_view content) {
-  Result<SqliteStatement> insert = db.Prepare("INSERT OR REPLACE INTO catalog_pages (page_id, content) VALUES (?,?)");
+Status WriteSheet(SqliteDatabase& db, std::uint64_t id, std::string_view content) {
+  Result<SqliteStatement> insert = db.Prepare("INSERT OR REPLACE INTO catalog_sheets (sheet_id, content) VALUES (?,?)");
   if (!insert) return insert.error();
   insert->BindUnsigned(1, id);
   insert->BindBytes(2, content);
   return insert->Run();
 }
 
-Status DeletePage(SqliteDatabase& db, std::uint64_t id) {
-  return RunOnce(db, "DELETE FROM catalog_pages WHERE page_id = ?", id);
+Status DeleteSheet(SqliteDatabase& db, std::uint64_t id) {
+  return RunOnce(db, "DELETE FROM catalog_sheets WHERE sheet_id = ?", id);
 }
 
-Status DeletePages(SqliteDatabase& db) { return db.Run("DELETE FROM catalog_pages"); }
+Status DeleteSheets(SqliteDatabase& db) { return db.Run("DELETE FROM catalog_sheets"); }
 
 Result<std::vector<SegmentRecord>> ReadSegments(SqliteDatabase& db, const MetaRecord& record) {
   Result<SqliteStatement> select =
@@ -308,42 +304,6 @@ Status WriteSegments(SqliteDatabase& db, std::span<const SegmentRecord> segments
     out.Unsigned(segment.size);
     out.Unsigned(segment.checksum);
     out.Unsigned(segment.edges_checksum);
-    const Status inserted = insert->Run();
-    if (!inserted) return inserted;
-  }
-  return {};
-}
-
-Result<std::vector<DirtyEntry>> ReadDirty(SqliteDatabase& db, const MetaRecord& record) {
-  Result<SqliteStatement> select =
-      db.Prepare("SELECT rel_path, dirty_kind, queued_at_ms FROM dirty_queue ORDER BY rel_path");
-  if (!select) return select.error();
-  std::vector<DirtyEntry> dirty;
-  while (true) {
-    const Result<bool> row = select->Step();
-    if (!row) return row.error();
-    if (!*row) break;
-    Columns in(*select);
-    DirtyEntry entry;
-    entry.path = in.Text();
-    entry.subtree = in.Bytes() == "SUBTREE";
-    entry.queued_ms = in.Int();
-    dirty.push_back(std::move(entry));
-  }
-  if (DigestOf(dirty) != record.dirty_digest) return Damaged("the dirty queue has the wrong checksum");
-  return dirty;
-}
-
-Status WriteDirty(SqliteDatabase& db, std::span<const DirtyEntry> dirty) {
-  const Status deleted = db.Run("DELETE FROM dirty_queue");
-  if (!deleted) return deleted;
-  Result<SqliteStatement> insert = db.Prepare("INSERT INTO dirty_queue VALUES (?,?,?)");
-  if (!insert) return insert.error();
-  for (const DirtyEntry& entry : dirty) {
-    Parameters out(*insert);
-    out.Bytes(entry.path);
-    out.Text(entry.subtree ? "SUBTREE" : "FILE");
-    out.Int(entry.queued_ms);
     const Status inserted = insert->Run();
     if (!inserted) return inserted;
   }

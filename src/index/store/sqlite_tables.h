@@ -1,7 +1,8 @@
-// The tables of a stored index (Appendix E, with pages in place of a row a file).
+// The tables of a stored index: those of Appendix E, with sheets of the catalog
+// instead of a row for each file.
 //
-// What is read is compared with the checksum that vouches for it (see
-// meta_record.h); a difference is damage. Callers hold a transaction.
+// Each read compares with the checksum that vouches for it (see meta_record.h); a
+// difference is damage. Callers hold a transaction.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +27,14 @@ Status CreateTables(SqliteDatabase& db);
 Result<std::optional<MetaRecord>> ReadMeta(SqliteDatabase& db);
 Status WriteMeta(SqliteDatabase& db, const std::string& hash, const MetaRecord& record);
 
-// Appends the rows of the page.
-Status ReadPage(SqliteStatement& select, const PageEntry& page, std::vector<CatalogRow>& rows);
-Result<SqliteStatement> PrepareReadPage(SqliteDatabase& db);
-Status WritePage(SqliteDatabase& db, std::uint64_t id, std::string_view content);
-Status DeletePage(SqliteDatabase& db, std::uint64_t id);
-Status DeletePages(SqliteDatabase& db);
+// Appends the rows of the sheet.
+Status ReadSheet(SqliteStatement& select, const SheetEntry& sheet, std::vector<CatalogRow>& rows);
+Result<SqliteStatement> PrepareReadSheet(SqliteDatabase& db);
+Status WriteSheet(SqliteDatabase& db, std::uint64_t id, std::string_view content);
+Status DeleteSheet(SqliteDatabase& db, std::uint64_t id);
+Status DeleteSheets(SqliteDatabase& db);
 
 Result<std::vector<SegmentRecord>> ReadSegments(SqliteDatabase& db, const MetaRecord& record);
 Status WriteSegments(SqliteDatabase& db, std::span<const SegmentRecord> segments);
-
-Result<std::vector<DirtyEntry>> ReadDirty(SqliteDatabase& db, const MetaRecord& record);
-Status WriteDirty(SqliteDatabase& db, std::span<const DirtyEntry> dirty);
 
 }  // namespace forge::index

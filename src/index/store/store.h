@@ -1,11 +1,15 @@
 // Where an index is kept between processes.
 //
-// The SQLite store is a database a key, `<hash>.db`, with segment files beside
-// it, `<hash>.<id>.seg`. A segment is written, synced and only then named by a
-// transaction; files that no transaction names are collected at the next open.
-// Everything read is checked (checksums of catalog pages and segments; SQLite's
-// own integrity check when asked): damage is an error, never a short answer.
-// No file content is stored.
+// The SQLite store has a database for each key, `<hash>.db`, with segment files
+// beside it, `<hash>.<id>.seg`. A segment is written, synced and only then named by
+// a transaction; the next writer removes files that no transaction names. Readers
+// check everything they read (checksums of catalog sheets and segments; SQLite's own
+// integrity check when asked): damage is an error, never a short answer. No file
+// content is stored.
+//
+// There is no table of changed files. A file that waits to be indexed again is a
+// row that says so (TokenStatus::kNone). It excludes nothing, in this process and in
+// the next, and the next scan indexes it.
 //
 // One writer at a time and any number of readers, in any process (F18): the
 // writer holds an OS lock on `<hash>.lock`.
@@ -19,41 +23,32 @@
 
 #include "forge/result.h"
 #include "index/catalog/catalog_row.h"
-#include "index/format/damage.h"
 #include "index/segment/segment.h"
 #include "index/snapshot/key.h"
+#include "index/snapshot/state.h"
 
 namespace forge::index {
 
 // What is known about the index as a whole.
 struct IndexMeta {
   IndexKey key;
-  std::string state = "ABSENT";  // as it was when written; for people
-  std::string reason;            // Appendix D; empty for none
+  State state = State::kAbsent;  // when it was written; for people
+  Reason reason = Reason::kNone;
   std::uint64_t coverage_epoch = 0;
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
   std::int64_t accessed_ms = 0;
   std::uint64_t enumerate_errors = 0;
   std::string policy_hash;  // of deny list and roots (I6)
-  bool complete = false;    // a build reached its end; else: a checkpoint
-  bool clean = false;       // closed in order
+  bool complete = false;    // a build reached its end; else it is a checkpoint of one
 
   friend bool operator==(const IndexMeta&, const IndexMeta&) = default;
-};
-
-// A path that had changed and was not indexed again when the process ended.
-struct DirtyEntry {
-  std::string path;
-  bool subtree = false;
-  std::int64_t queued_ms = 0;
 };
 
 struct StoredIndex {
   IndexMeta meta;
   std::vector<CatalogRow> rows;  // in catalog order (sort key, then raw bytes)
   std::vector<SegmentId> segments;
-  std::vector<DirtyEntry> dirty;
 };
 
 // One transaction.
@@ -64,7 +59,6 @@ struct StoreChange {
   std::vector<std::string> removed;
   std::vector<SegmentId> new_segments;      // written before
   std::vector<SegmentId> dropped_segments;  // no row refers to them any more
-  std::optional<std::vector<DirtyEntry>> dirty;
 };
 
 struct StoreOptions {
@@ -81,8 +75,8 @@ class Store {
   // Whether this process is the writer.
   virtual bool writable() const = 0;
 
-  // Nothing if there is no index under the key. An error says that it is
-  // damaged, of another schema, or locked (see IsDamage).
+  // Nothing if there is no index under the key. The code of an error tells damage
+  // (another schema, too) from a lock.
   virtual Result<std::optional<StoredIndex>> Load() = 0;
   virtual Result<std::shared_ptr<const Segment>> Open(SegmentId id) = 0;
   virtual std::string SegmentPath(SegmentId id) const = 0;
@@ -91,8 +85,11 @@ class Store {
   virtual Status WriteSegment(SegmentId id, std::string_view image) = 0;
   virtual Status Commit(const StoreChange& change) = 0;
   virtual Status Touch(std::int64_t accessed_ms) = 0;
-  virtual Status Clear() = 0;       // removes the index and its files
-  virtual Status Checkpoint() = 0;  // the WAL, when idle
+  virtual Status Clear() = 0;  // removes the index and its files
+  // Moves SQLite's log into the database; does nothing if no commit was made since
+  // the last time. For moments when nothing else is to be done: readers are not
+  // waited for, but the disk is used (FR-LSI-BG-13.5).
+  virtual Status Checkpoint() = 0;
 
   virtual std::uint64_t bytes_on_disk() const = 0;
 };
@@ -117,11 +114,5 @@ std::vector<StoredSummary> ListStored(const StoreOptions& options);
 // open. Returns the hashes of those deleted.
 std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_bytes, std::uint64_t max_indexes,
                                const std::string& keep);
-
-// The disk is full, or the user's share of it: what was stored before still is.
-bool IsDiskFull(const Error& error);
-
-// Another process was in the way for longer than the timeout.
-bool IsLocked(const Error& error);
 
 }  // namespace forge::index

@@ -2,8 +2,6 @@
 
 #include <cerrno>
 
-#include "index/store/store.h"
-
 namespace forge::index {
 
 Error DiskFull(std::string_view what) {
@@ -23,8 +21,5 @@ Error SystemError(std::string_view what, const os::OsError& error) {
   if (error.code == ENOSPC || error.code == EDQUOT) return DiskFull(sentence);
   return ExecutionFailed(sentence);
 }
-
-bool IsDiskFull(const Error& error) { return error.code == ErrorCode::kDiskFull; }
-bool IsLocked(const Error& error) { return error.code == ErrorCode::kLocked; }
 
 }  // namespace forge::index

@@ -1,10 +1,9 @@
-// What can be wrong with a store, so that callers can tell it apart.
+// What can be wrong with a store. The code of an error says what to do about it:
 //
-//   damage     clear it and build anew (IsDamage; see damage.h)
-//   disk full  go on in memory (IsDiskFull)
-//   locked     search without the index this once (IsLocked)
-//
-// The predicates are in store.h.
+//   kDamaged   clear the index and build it anew (see damage.h)
+//   kDiskFull  go on in memory: what was stored before still is
+//   kLocked    search without the index this once: another process was in the way
+//              for longer than the timeout
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files may come and go while we look: whatever cannot be read now is not there.
+// Files may come and go while we look: what cannot be read counts as gone.
 void ForEachName(const std::string& folder, const std::function<void(const std::string&)>& visit) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {

@@ -4,9 +4,9 @@
 //   <hash>.<id>.seg               segments; <hash>.<id>.tmp while being written
 //   <hash>.stamp                  the number of the last commit
 //   <hash>.lock                   held by the writer
-//   <hash>.use                    held, shared, by everybody who has it open
+//   <hash>.use                    held, shared, by every process that has it open
 //
-// The last two are empty and stay for ever: see os/file_lock.h.
+// The last two are empty and are never deleted: see os/file_lock.h.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct StoreFiles {
 
   // The database with its helpers, segments and leftovers; not the stamp.
   void RemoveContent() const;
-  // That too. Only for who holds both locks exclusively.
+  // The stamp too. The caller holds both locks exclusively.
   void RemoveAll() const;
   // Segments that `named` does not have, and unfinished ones.
   void RemoveUnnamed(const std::vector<SegmentId>& named) const;

@@ -31,7 +31,7 @@ enum class Proposes {
 };
 
 // What becomes of the open causes.
-enum class Causes { kKeep, kAddReason, kForget, kResolveCovered, kResolveBacklog };
+enum class Causes { kKeep, kAddReason, kForget, kResolveCovered };
 
 enum class Build { kSame, kBegins, kEnds };
 
@@ -50,21 +50,14 @@ using enum Reason;
 
 // LSI 4.2.2 in its order. The first row that fits an event counts; none: nothing happens.
 constexpr auto kTable = std::to_array<Row>({
-    // Off and on again. While DISABLED nothing else counts: that is the row "cooldown active".
-    {Event::kModeOff, kEnabled | kD, When::kAlways, Proposes::kDisabled, Causes::kForget, kIndexOff, Build::kEnds},
-    {Event::kPersistenceNotPermitted, kEnabled, When::kAlways, Proposes::kDisabled, Causes::kForget,
-     Reason::kPersistenceNotPermitted, Build::kEnds},
-    {Event::kCooldownExpired, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,
-     Reason::kPersistenceNotPermitted},
+    // What ends DISABLED. Before that nothing else counts: that is the row "cooldown active".
     {Event::kCooldownExpired, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget, kMemoryBudgetExceeded},
-    {Event::kModeOn, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget, kIndexOff},
     {Event::kAboveThreshold, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,  // F6
      Reason::kBelowThreshold},
 
     {Event::kFileMissing, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
     {Event::kBelowThreshold, kA, When::kAlways, Proposes::kDisabled, Causes::kForget, Reason::kBelowThreshold},
     {Event::kLockTimeout, kEnabled, When::kAlways, Proposes::kNothing},
-    {Event::kKeyMismatch, kEnabled, When::kAlways, Proposes::kBuilding, Causes::kForget, kNone, Build::kBegins},
     {Event::kIntegrityFailed, kEnabled, When::kAlways, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
 
     // A build that met a cause is UNCERTAIN already and goes on: the ends of it count there too.
@@ -98,17 +91,13 @@ constexpr auto kTable = std::to_array<Row>({
      Build::kEnds},
 
     {Event::kDirtyApplied, kC, When::kAlways, Proposes::kSettled},
-    {Event::kDirtyBacklog, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
-     Reason::kDirtyBacklog},
     {Event::kMaintBudgetExceeded, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
      Reason::kMaintBudgetExceeded},
-    {Event::kQueueDrained, kU, When::kAlways, Proposes::kSettled, Causes::kResolveBacklog},
 
     {Event::kReconcileStarted, kU, When::kAlways, Proposes::kUncertain},
     {Event::kReconcileCompleted, kU, When::kAlways, Proposes::kSettled, Causes::kResolveCovered, kNone, Build::kSame,
      true},
     {Event::kReconcileFailed, kU, When::kAlways, Proposes::kUncertain},
-    {Event::kRenameApplied, kC, When::kAlways, Proposes::kSettled},
     {Event::kRenameAmbiguous, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
      kRenameUncertain},
 });
@@ -143,11 +132,6 @@ int Severity(State state) {
   return 5;
 }
 
-bool OnlyBacklog(const std::set<Reason>& causes) {
-  return std::all_of(causes.begin(), causes.end(),
-                     [](Reason r) { return r == kDirtyBacklog || r == kMaintBudgetExceeded; });
-}
-
 std::set<Reason> Without(std::set<Reason> causes, const std::set<Reason>& removed) {
   for (const Reason reason : removed) causes.erase(reason);
   return causes;
@@ -161,7 +145,6 @@ std::set<Reason> LeftOpen(const Safety& safety, const Row& row) {
     case Causes::kAddReason: causes.insert(row.reason); return causes;
     case Causes::kForget: return {};
     case Causes::kResolveCovered: return Without(std::move(causes), safety.covered);
-    case Causes::kResolveBacklog: return OnlyBacklog(causes) ? std::set<Reason>{} : causes;
   }
   return causes;
 }
@@ -287,9 +270,7 @@ Safety Resolve(const Safety& before, std::span<const Event> events) {
   return after;
 }
 
-bool EndsDisabled(Event event) {
-  return event == Event::kModeOn || event == Event::kCooldownExpired || event == Event::kAboveThreshold;
-}
+bool EndsDisabled(Event event) { return event == Event::kCooldownExpired || event == Event::kAboveThreshold; }
 
 }  // namespace
 

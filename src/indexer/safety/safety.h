@@ -16,8 +16,16 @@
 //   resolves nothing, and neither does one beside a build.
 // - WATCHER_DOWN: a watcher that runs again, then a scan. A scan alone brings no
 //   watcher back, and a watcher alone does not know what it missed.
-// - DIRTY_BACKLOG and MAINT_BUDGET_EXCEEDED: also a drained queue, if nothing
-//   else is open (F5, F7).
+//
+// Rows of LSI 4.2.2 that are not here, because nothing in this program can cause them:
+// - the mode is switched: an engine has one configuration for life, and with the mode
+//   off it has no index
+// - persistence is not permitted: the index is kept in memory
+// - another key or schema: the key names the files, so they are other files; a file
+//   with the wrong key inside is damaged
+// - a backlog of changed files, and its end: a changed file is a candidate until it is
+//   indexed again, so a backlog casts no doubt
+// - a rename that was applied: it is a removal and an addition, as kDirtyApplied
 //
 // A cause during a build makes the state UNCERTAIN at once, as the table says;
 // the build goes on, and its end does not remove the cause (F3).
@@ -29,47 +37,17 @@
 #include <cstdint>
 #include <set>
 #include <span>
-#include <string_view>
+
+#include "index/snapshot/state.h"
 
 namespace forge::index {
 
-enum class State { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
-
-// Appendix D, in the order of P2: the first of several is the one shown.
-enum class Reason {
-  kNone,
-  // of DISABLED
-  kIndexOff,  // not in Appendix D, which has no word for it
-  kPersistenceNotPermitted,
-  kMemoryBudgetExceeded,
-  kBelowThreshold,
-  // of UNCERTAIN
-  kWatcherOverflow,
-  kWatcherOverflowDuringBuild,
-  kWatcherDown,
-  kEligibilityChanged,
-  kPolicyChanged,
-  kEnumerationError,
-  kRenameUncertain,
-  kOpenRequiresValidation,
-  kBuildBudgetExceeded,
-  kDirtyBacklog,
-  kMaintBudgetExceeded,
-};
-
-std::string_view ToString(State state);
-std::string_view ToString(Reason reason);  // "WATCHER_OVERFLOW"; "" for kNone
-
 enum class Event {
-  kModeOff,
-  kModeOn,  // reconfigured from off
-  kPersistenceNotPermitted,
   kCooldownExpired,
   kFileMissing,
   kBelowThreshold,
   kAboveThreshold,  // re-evaluated while DISABLED/BELOW_THRESHOLD
   kLockTimeout,
-  kKeyMismatch,
   kIntegrityFailed,
   kBuildStarted,
   kBuildCompleted,
@@ -86,17 +64,12 @@ enum class Event {
   kEvicted,
   kMemoryExceeded,
   kDirtyApplied,  // dirty at the start of a call, brought up to date in budget
-  kDirtyBacklog,
   kMaintBudgetExceeded,
-  kQueueDrained,
   kReconcileStarted,
   kReconcileCompleted,
   kReconcileFailed,
-  kRenameApplied,
   kRenameAmbiguous,
 };
-std::string_view ToString(Event event);
-std::span<const Event> AllEvents();
 
 struct Safety {
   State state = State::kAbsent;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "indexer/safety/testing/names.h"
+
 namespace forge::index {
 namespace {
 
@@ -43,8 +45,6 @@ constexpr const char* kAbsent = "ABSENT";
 constexpr const char* kBuilding = "BUILDING";
 constexpr const char* kComplete = "COMPLETE";
 constexpr const char* kCorrupt = "CORRUPT";
-constexpr const char* kOff = "DISABLED/INDEX_OFF";
-constexpr const char* kDenied = "DISABLED/PERSISTENCE_NOT_PERMITTED";
 constexpr const char* kMemory = "DISABLED/MEMORY_BUDGET_EXCEEDED";
 constexpr const char* kOpen = "UNCERTAIN/OPEN_REQUIRES_VALIDATION";
 constexpr const char* kOverflow = "UNCERTAIN/WATCHER_OVERFLOW";
@@ -53,20 +53,15 @@ constexpr const char* kEligibility = "UNCERTAIN/ELIGIBILITY_CHANGED";
 constexpr const char* kPolicy = "UNCERTAIN/POLICY_CHANGED";
 constexpr const char* kEnumeration = "UNCERTAIN/ENUMERATION_ERROR";
 constexpr const char* kRename = "UNCERTAIN/RENAME_UNCERTAIN";
-constexpr const char* kBacklog = "UNCERTAIN/DIRTY_BACKLOG";
 constexpr const char* kMaint = "UNCERTAIN/MAINT_BUDGET_EXCEEDED";
 
 const std::vector<Expected>& Specification() {
   static const std::vector<Expected> table = {
-      {Event::kModeOff, {kOff, kOff, kOff, kOff, kOff, kOff}},
-      {Event::kModeOn, {"-", "-", "-", "-", "-", "-"}},  // here DISABLED is for memory
-      {Event::kPersistenceNotPermitted, {kDenied, kDenied, kDenied, kDenied, kDenied, "-"}},
       {Event::kCooldownExpired, {"-", "-", "-", "-", "-", kAbsent}},
       {Event::kFileMissing, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
       {Event::kBelowThreshold, {"DISABLED/BELOW_THRESHOLD", "-", "-", "-", "-", "-"}},
       {Event::kAboveThreshold, {"-", "-", "-", "-", "-", "-"}},
       {Event::kLockTimeout, {"-", "-", "-", "-", "-", "-"}},
-      {Event::kKeyMismatch, {kBuilding, kBuilding, kBuilding, kBuilding, kBuilding, "-"}},
       {Event::kIntegrityFailed, {kCorrupt, kCorrupt, kCorrupt, kCorrupt, kCorrupt, "-"}},
       {Event::kBuildStarted, {kBuilding, "-", kBuilding, kBuilding, kBuilding, "-"}},
       {Event::kBuildCompleted, {"-", kComplete, "-", "-", "-", "-"}},
@@ -83,13 +78,10 @@ const std::vector<Expected>& Specification() {
       {Event::kEvicted, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
       {Event::kMemoryExceeded, {kMemory, kMemory, kMemory, kMemory, kMemory, "-"}},
       {Event::kDirtyApplied, {"-", "-", kComplete, "-", "-", "-"}},
-      {Event::kDirtyBacklog, {"-", kBacklog, kBacklog, kOpen, "-", "-"}},  // UNCERTAIN: P4.2 keeps the reason
       {Event::kMaintBudgetExceeded, {"-", kMaint, kMaint, kOpen, "-", "-"}},
-      {Event::kQueueDrained, {"-", "-", "-", kOpen, "-", "-"}},  // F5: not the sole cause
       {Event::kReconcileStarted, {"-", "-", "-", kOpen, "-", "-"}},
       {Event::kReconcileCompleted, {"-", "-", "-", kComplete, "-", "-"}},
       {Event::kReconcileFailed, {"-", "-", "-", kOpen, "-", "-"}},
-      {Event::kRenameApplied, {"-", "-", kComplete, "-", "-", "-"}},
       {Event::kRenameAmbiguous, {"-", kRename, kRename, kRename, "-", "-"}},  // BUILDING: F3
   };
   return table;
@@ -131,8 +123,6 @@ TEST(Safety, OnlyWhatEndsItEndsDisabled) {
     Event cause;
     Event end;
   } cases[] = {
-      {Event::kModeOff, Event::kModeOn},
-      {Event::kPersistenceNotPermitted, Event::kCooldownExpired},
       {Event::kMemoryExceeded, Event::kCooldownExpired},
       {Event::kBelowThreshold, Event::kAboveThreshold},
   };
@@ -174,19 +164,11 @@ TEST(Safety, WhatHappensInTurn) {
        State::kUncertain,
        {Event::kReconcileFailed, Event::kReconcileCompleted},
        kOpen},
-      {"F5: a drained queue resolves a backlog",
+      {"F7: files that were indexed again do not end a doubt",
        State::kComplete,
-       {Event::kDirtyBacklog, Event::kQueueDrained},
-       kComplete},
-      {"F7: and a budget that was exceeded",
-       State::kComplete,
-       {Event::kMaintBudgetExceeded, Event::kDirtyBacklog, Event::kQueueDrained},
-       kComplete},
-      {"F5: not with another cause open",
-       State::kComplete,
-       {Event::kDirtyBacklog, Event::kWatcherOverflow, Event::kQueueDrained},
-       kOverflow},
-      {"F7: a reconcile resolves it too",
+       {Event::kMaintBudgetExceeded, Event::kDirtyApplied},
+       kMaint},
+      {"F7: a reconcile does",
        State::kComplete,
        {Event::kMaintBudgetExceeded, Event::kReconcileStarted, Event::kReconcileCompleted},
        kComplete},
@@ -210,10 +192,6 @@ TEST(Safety, WhatHappensInTurn) {
        State::kBuilding,
        {Event::kIgnoreChanged, Event::kWatcherOverflow},
        "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD"},
-      {"a backlog drained during a build: it goes on",
-       State::kBuilding,
-       {Event::kDirtyBacklog, Event::kQueueDrained},
-       kBuilding},
       {"a build that goes on may fail",
        State::kBuilding,
        {Event::kIgnoreChanged, Event::kBuildFailedPartial},
@@ -253,7 +231,8 @@ TEST(Safety, WhatHappensInTurn) {
        kDown},
       {"a watcher that was stopped is not lost",
        State::kComplete,
-       {Event::kWatcherDown, Event::kModeOff, Event::kModeOn, Event::kBuildStarted, Event::kBuildCompleted},
+       {Event::kWatcherDown, Event::kMemoryExceeded, Event::kCooldownExpired, Event::kBuildStarted,
+        Event::kBuildCompleted},
        kComplete},
       {"the end of a build that was evicted says nothing",
        State::kBuilding,
@@ -275,7 +254,7 @@ TEST(Safety, WhatHappensInTurn) {
 TEST(Safety, AnEpochIsACoverageThatWasConfirmed) {
   const Safety built = In(State::kComplete);
   EXPECT_EQ(built.coverage_epoch, 1U);
-  EXPECT_EQ(After(built, {Event::kDirtyBacklog, Event::kQueueDrained}).coverage_epoch, 1U);
+  EXPECT_EQ(After(built, {Event::kDirtyApplied}).coverage_epoch, 1U);
   EXPECT_EQ(After(built, {Event::kIgnoreChanged, Event::kReconcileStarted, Event::kReconcileCompleted}).coverage_epoch,
             2U);
   EXPECT_EQ(After(built, {Event::kBuildStarted, Event::kIgnoreChanged, Event::kBuildCompleted}).coverage_epoch, 1U);
@@ -290,21 +269,10 @@ int Rank(const std::string& shown) {
 
 // P2 and Appendix D, from the first.
 int ReasonRank(const std::string& shown) {
-  const char* const order[] = {"INDEX_OFF",
-                               "PERSISTENCE_NOT_PERMITTED",
-                               "MEMORY_BUDGET_EXCEEDED",
-                               "BELOW_THRESHOLD",
-                               "WATCHER_OVERFLOW",
-                               "WATCHER_OVERFLOW_DURING_BUILD",
-                               "WATCHER_DOWN",
-                               "ELIGIBILITY_CHANGED",
-                               "POLICY_CHANGED",
-                               "ENUMERATION_ERROR",
-                               "RENAME_UNCERTAIN",
-                               "OPEN_REQUIRES_VALIDATION",
-                               "BUILD_BUDGET_EXCEEDED",
-                               "DIRTY_BACKLOG",
-                               "MAINT_BUDGET_EXCEEDED"};
+  const char* const order[] = {
+      "MEMORY_BUDGET_EXCEEDED", "BELOW_THRESHOLD",          "WATCHER_OVERFLOW",      "WATCHER_OVERFLOW_DURING_BUILD",
+      "WATCHER_DOWN",           "ELIGIBILITY_CHANGED",      "POLICY_CHANGED",        "ENUMERATION_ERROR",
+      "RENAME_UNCERTAIN",       "OPEN_REQUIRES_VALIDATION", "BUILD_BUDGET_EXCEEDED", "MAINT_BUDGET_EXCEEDED"};
   const std::string reason = shown.substr(shown.find('/') + 1);
   return static_cast<int>(std::find(std::begin(order), std::end(order), reason) - std::begin(order));
 }
@@ -417,7 +385,7 @@ TEST(SafetyProperty, CompleteMeansNoOpenCauseWhateverHappened) {
 TEST(T_LSI_SAFE_01, AnOverflowForbidsExclusionUntilReconciled) {
   const Safety overflown = After(In(State::kComplete), {Event::kWatcherOverflow});
   EXPECT_EQ(Show(overflown), kOverflow);
-  EXPECT_FALSE(MayExclude(After(overflown, {Event::kQueueDrained, Event::kReconcileStarted})));
+  EXPECT_FALSE(MayExclude(After(overflown, {Event::kDirtyApplied, Event::kReconcileStarted})));
   EXPECT_TRUE(MayExclude(After(overflown, {Event::kReconcileStarted, Event::kReconcileCompleted})));
 }
 
@@ -444,13 +412,6 @@ TEST(T_LSI_SAFE_06, ATreeThatGrewIsBuilt) {
   const Safety small = After({}, {Event::kBelowThreshold});
   EXPECT_EQ(Show(small), "DISABLED/BELOW_THRESHOLD");
   EXPECT_EQ(Show(After(small, {Event::kAboveThreshold, Event::kBuildStarted})), kBuilding);
-}
-
-TEST(T_LSI_SAFE_07, WithoutPermissionToPersistItIsDisabled) {
-  for (const State state : kStates) {
-    if (state == State::kDisabled) continue;
-    EXPECT_EQ(Show(After(In(state), {Event::kPersistenceNotPermitted})), kDenied);
-  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 #include "tests/testing/seed.h"
 
 namespace forge::index {
@@ -61,11 +61,11 @@ inline CatalogRow RandomRow(testing::Random& random, std::string path) {
 using Model = std::map<std::string, CatalogRow>;  // by path
 
 inline std::vector<CatalogRow> InOrder(const Model& model) {
-  std::vector<std::pair<Place, const CatalogRow*>> places;
-  for (const auto& [path, row] : model) places.emplace_back(PlaceOf(row), &row);
-  std::sort(places.begin(), places.end());
+  std::vector<std::pair<OrderKey, const CatalogRow*>> keys;
+  for (const auto& [path, row] : model) keys.emplace_back(OrderKeyOf(row), &row);
+  std::sort(keys.begin(), keys.end());
   std::vector<CatalogRow> rows;
-  for (const auto& [place, row] : places) rows.push_back(*row);
+  for (const auto& [key, row] : keys) rows.push_back(*row);
   return rows;
 }
 

@@ -16,7 +16,6 @@ inline IndexKey KeyOf(const std::string& root) {
   IndexKey key;
   key.root = root;
   key.backend_id = "native";
-  key.token_structure = "postings";
   key.tokenizer_id = "trigram-fold-16k-v1";
   return key;
 }
@@ -24,7 +23,7 @@ inline IndexKey KeyOf(const std::string& root) {
 inline IndexMeta MetaOf(const IndexKey& key, std::uint64_t epoch = 0) {
   IndexMeta meta;
   meta.key = key;
-  meta.state = "COMPLETE";
+  meta.state = State::kComplete;
   meta.coverage_epoch = epoch;
   meta.created_ms = 1;
   meta.complete = true;

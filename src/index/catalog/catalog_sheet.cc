@@ -1,4 +1,4 @@
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -127,7 +127,7 @@ bool ReadRow(Reader& in, const CatalogRow& before, CatalogRow& row) {
 
 }  // namespace
 
-std::string EncodePage(std::span<const CatalogRow> rows) {
+std::string EncodeSheet(std::span<const CatalogRow> rows) {
   std::string out;
   out.reserve(rows.size() * 48);
   PutNumber(rows.size(), out);
@@ -140,7 +140,7 @@ std::string EncodePage(std::span<const CatalogRow> rows) {
   return out;
 }
 
-bool DecodePage(std::string_view bytes, std::vector<CatalogRow>& rows) {
+bool DecodeSheet(std::string_view bytes, std::vector<CatalogRow>& rows) {
   Reader in(bytes);
   const std::uint64_t count = in.Number();
   if (!in.ok() || count > bytes.size()) return false;  // a row takes some bytes
@@ -152,13 +152,13 @@ bool DecodePage(std::string_view bytes, std::vector<CatalogRow>& rows) {
   return in.at_end();
 }
 
-Place FilePlace(const std::string& path) { return {SortKey(path), path}; }
+OrderKey FileOrderKey(const std::string& path) { return {SortKey(path), path}; }
 
-Place FolderPlace(const std::string& path) { return {SortKey(path) + "/", path}; }
+OrderKey FolderOrderKey(const std::string& path) { return {SortKey(path) + "/", path}; }
 
-Place PlaceOf(const CatalogRow& row) {
+OrderKey OrderKeyOf(const CatalogRow& row) {
   const bool folder = row.kind == CatalogRow::Kind::kDenied && row.info.type == os::FileType::kDirectory;
-  return folder ? FolderPlace(row.path) : FilePlace(row.path);
+  return folder ? FolderOrderKey(row.path) : FileOrderKey(row.path);
 }
 
 }  // namespace forge::index

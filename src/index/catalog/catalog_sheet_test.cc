@@ -1,4 +1,4 @@
-#include "index/catalog/catalog_pages.h"
+#include "index/catalog/catalog_sheet.h"
 
 #include <gtest/gtest.h>
 
@@ -8,16 +8,16 @@
 namespace forge::index {
 namespace {
 
-TEST(CatalogPages, RandomRowsComeBack) {
+TEST(CatalogSheets, RandomRowsComeBack) {
   const std::uint64_t seed = testing::FirstSeed();
   testing::Random random(seed);
   const std::vector<CatalogRow> rows = InOrder(RandomModel(random, 5000));
   std::vector<CatalogRow> back;
-  for (const auto page : CutIntoPages(rows)) ASSERT_TRUE(DecodePage(EncodePage(page), back));
+  for (const auto sheet : CutIntoSheets(rows)) ASSERT_TRUE(DecodeSheet(EncodeSheet(sheet), back));
   EXPECT_TRUE(rows == back) << "seed " << seed;
 }
 
-TEST(CatalogPages, AFileTakesFewBytes) {
+TEST(CatalogSheets, AFileTakesFewBytes) {
   std::vector<CatalogRow> rows(1000);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].path = "drivers/net/ethernet/some_vendor/file_" + std::to_string(1000 + i) + ".c";
@@ -30,60 +30,60 @@ TEST(CatalogPages, AFileTakesFewBytes) {
                     1};
     rows[i].docs = {static_cast<std::uint32_t>(i), 1};
   }
-  EXPECT_LT(EncodePage(rows).size(), 40 * rows.size());
+  EXPECT_LT(EncodeSheet(rows).size(), 40 * rows.size());
 }
 
-TEST(CatalogPages, BytesThatAreNoPageAreRefused) {
+TEST(CatalogSheets, BytesThatAreNoSheetAreRefused) {
   testing::Random random(1);
-  const std::string page = EncodePage(InOrder(RandomModel(random, 20)));
-  for (std::size_t size = 0; size < page.size(); ++size) {
+  const std::string sheet = EncodeSheet(InOrder(RandomModel(random, 20)));
+  for (std::size_t size = 0; size < sheet.size(); ++size) {
     std::vector<CatalogRow> rows;
-    EXPECT_FALSE(DecodePage(std::string_view(page).substr(0, size), rows)) << size;
+    EXPECT_FALSE(DecodeSheet(std::string_view(sheet).substr(0, size), rows)) << size;
   }
   std::vector<CatalogRow> rows;
-  EXPECT_FALSE(DecodePage(page + '\0', rows));
+  EXPECT_FALSE(DecodeSheet(sheet + '\0', rows));
 }
 
-TEST(CatalogPages, ADeniedFolderStandsWhereItsContentWould) {
+TEST(CatalogSheets, ADeniedFolderStandsWhereItsContentWould) {
   CatalogRow folder;
   folder.path = "a";
   folder.kind = CatalogRow::Kind::kDenied;
   folder.info.type = os::FileType::kDirectory;
-  EXPECT_LT(FilePlace("a"), FilePlace("a-b"));
-  EXPECT_LT(FilePlace("a-b"), PlaceOf(folder));
-  EXPECT_LT(PlaceOf(folder), FilePlace("a/x"));
+  EXPECT_LT(FileOrderKey("a"), FileOrderKey("a-b"));
+  EXPECT_LT(FileOrderKey("a-b"), OrderKeyOf(folder));
+  EXPECT_LT(OrderKeyOf(folder), FileOrderKey("a/x"));
 }
 
-TEST(CatalogEdit, PagesStayNearTheirSize) {
+TEST(CatalogEdit, SheetsStayNearTheirSize) {
   for (const std::size_t count : {0UL, 1UL, 1000UL, 1500UL, 1501UL, 2500UL, 10'000UL}) {
     const std::vector<CatalogRow> rows(count);
     std::size_t sum = 0;
-    for (const auto page : CutIntoPages(rows)) {
-      EXPECT_GT(page.size(), 0U);
-      EXPECT_LE(page.size(), 1500U);
-      sum += page.size();
+    for (const auto sheet : CutIntoSheets(rows)) {
+      EXPECT_GT(sheet.size(), 0U);
+      EXPECT_LE(sheet.size(), 1500U);
+      sum += sheet.size();
     }
     EXPECT_EQ(sum, count);
   }
 }
 
-TEST(CatalogEdit, OneChangeTouchesOnePage) {
+TEST(CatalogEdit, OneChangeTouchesOneSheet) {
   testing::Random random(1);
   const std::vector<CatalogRow> rows = InOrder(RandomModel(random, 5000));
-  std::vector<Place> first;
-  const auto pages = CutIntoPages(rows);
-  for (const auto page : pages) first.push_back(PlaceOf(page.front()));
-  const auto read = [&](std::size_t page) -> Result<std::vector<CatalogRow>> {
-    return std::vector<CatalogRow>(pages[page].begin(), pages[page].end());
+  std::vector<OrderKey> first;
+  const auto sheets = CutIntoSheets(rows);
+  for (const auto sheet : sheets) first.push_back(OrderKeyOf(sheet.front()));
+  const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
+    return std::vector<CatalogRow>(sheets[sheet].begin(), sheets[sheet].end());
   };
   CatalogRow changed = rows[2345];
   changed.info.size ^= 1;
-  const auto edited = EditPages(first, {changed}, {}, read);
+  const auto edited = EditSheets(first, {changed}, {}, read);
   ASSERT_TRUE(edited);
   ASSERT_EQ(edited->size(), 1U);
-  EXPECT_EQ((*edited)[0].page, 2U);
-  EXPECT_EQ(EditPages(first, {rows[2345]}, {}, read)->size(), 0U) << "what stays as it is, is not written";
-  EXPECT_EQ(EditPages(first, {}, {"not there"}, read)->size(), 0U);
+  EXPECT_EQ((*edited)[0].sheet, 2U);
+  EXPECT_EQ(EditSheets(first, {rows[2345]}, {}, read)->size(), 0U) << "what stays as it is, is not written";
+  EXPECT_EQ(EditSheets(first, {}, {"not there"}, read)->size(), 0U);
 }
 
 }  // namespace

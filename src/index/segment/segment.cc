@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "index/segment/segment.h"
+
+#include <algorithm>
 
 namespace forge::index {
 namespace {
