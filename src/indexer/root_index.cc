@@ -10,9 +10,9 @@
 namespace forge::indexer {
 
 using index::Catalog;
-using index::Event;
 using index::Reason;
 using index::State;
+using index::Trigger;
 
 namespace {
 
@@ -110,7 +110,7 @@ void RootIndex::CatchUpLocked(const Deadline& deadline) {
   const TreeChanges changes = tracker_.Drain(snapshot_->catalog, deadline);
   ApplyLocked(changes);
   if (index::MayExclude(safety_) && !setup_.key.no_ignore && tracker_.rule_inputs().Changed()) {
-    EventLocked(Event::kIgnoreChanged);
+    RaiseLocked(Trigger::kIgnoreChanged);
   }
   if (!index::MayExclude(safety_)) wake_.Ring();
 }
@@ -126,19 +126,19 @@ void RootIndex::ApplyLocked(const TreeChanges& changes) {
     last_change_ns_ = now;
     PublishLocked(snapshot_->catalog.With(changes.rows, changes.removed), snapshot_->segments);
   }
-  if (changes.overflow) EventLocked(Event::kWatcherOverflow);
-  if (changes.broken || changes.root_gone) EventLocked(Event::kWatcherDown);
+  if (changes.overflow) RaiseLocked(Trigger::kWatcherOverflow);
+  if (changes.broken || changes.root_gone) RaiseLocked(Trigger::kWatcherDown);
   if (changes.root_gone) {
     root_gone_ = true;
     problem_ = "the root is gone";
   }
-  if (changes.rules_changed) EventLocked(Event::kIgnoreChanged);
-  if (changes.hidden_by_error) EventLocked(Event::kEnumerationError);
-  if (changes.linked) EventLocked(Event::kRenameAmbiguous);
-  if (changes.out_of_time) EventLocked(Event::kMaintBudgetExceeded);
+  if (changes.rules_changed) RaiseLocked(Trigger::kIgnoreChanged);
+  if (changes.hidden_by_error) RaiseLocked(Trigger::kEnumerationError);
+  if (changes.linked) RaiseLocked(Trigger::kRenameAmbiguous);
+  if (changes.out_of_time) RaiseLocked(Trigger::kMaintBudgetExceeded);
 }
 
-void RootIndex::EventLocked(Event event) { safety_ = index::Next(safety_, event); }
+void RootIndex::RaiseLocked(Trigger trigger) { safety_ = index::Next(safety_, trigger); }
 
 void RootIndex::QueueLocked(const std::string& path, std::int64_t not_before_ns) {
   Pending& pending = pending_[path];
@@ -186,7 +186,7 @@ void RootIndex::ReportDamage(const Error& error) {
 
 void RootIndex::DamageLocked(const Error& error) {
   problem_ = error.message;
-  EventLocked(Event::kIntegrityFailed);
+  RaiseLocked(Trigger::kIntegrityFailed);
   snapshot_ = nullptr;
   wake_.Ring();
 }
@@ -239,17 +239,17 @@ void RootIndex::Open() {
   const std::lock_guard lock(mutex_);
   if (!loaded) {
     problem_ = loaded.error().message;
-    EventLocked(loaded.error().code == ErrorCode::kDamaged ? Event::kIntegrityFailed : Event::kLockTimeout);
+    RaiseLocked(loaded.error().code == ErrorCode::kDamaged ? Trigger::kIntegrityFailed : Trigger::kLockTimeout);
     return;
   }
-  if (!*loaded) return EventLocked(Event::kFileMissing);
+  if (!*loaded) return RaiseLocked(Trigger::kFileMissing);
   index::StoredIndex& stored = **loaded;
   index::Segments segments;
   for (const index::SegmentId id : stored.segments) {
     auto segment = setup_.store->Open(id);
     if (!segment) {
       problem_ = segment.error().message;
-      return EventLocked(Event::kIntegrityFailed);
+      return RaiseLocked(Trigger::kIntegrityFailed);
     }
     segments.emplace(id, std::move(*segment));
     NoteSegmentLocked(id);
@@ -261,11 +261,11 @@ void RootIndex::Open() {
   updated_ms_ = stored.meta.updated_ms;
   safety_.coverage_epoch = stored.meta.coverage_epoch;
   PublishLocked(Catalog(stored.rows), std::move(segments));
-  EventLocked(Event::kOpened);
+  RaiseLocked(Trigger::kOpened);
   // What a build that never ended has left is reused by the next one, and no
   // more; denied files may be among the rows of another policy (I6).
-  if (!stored.meta.complete) EventLocked(Event::kBuildBudgetExceeded);
-  if (stored.meta.policy_hash != setup_.policy_hash) EventLocked(Event::kPolicyChanged);
+  if (!stored.meta.complete) RaiseLocked(Trigger::kBuildBudgetExceeded);
+  if (stored.meta.policy_hash != setup_.policy_hash) RaiseLocked(Trigger::kPolicyChanged);
   if (setup_.store->writable()) (void)setup_.store->Touch(NowMs());
 }
 

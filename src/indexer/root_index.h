@@ -135,8 +135,8 @@ class RootIndex {
   void DamageLocked(const Error& error);
   void CatchUpLocked(const Deadline& deadline);
   void ApplyLocked(const TreeChanges& changes);
-  void EventLocked(index::Event event);
-  void StartScanLocked(index::Event event);
+  void RaiseLocked(index::Trigger trigger);
+  void StartScanLocked(index::Trigger trigger);
   void LeaveDisabledLocked();
   void StopAtBudgetLocked(bool walked, const std::string& why);
   void Measure();

@@ -36,7 +36,7 @@ enum class Causes { kKeep, kAddReason, kForget, kResolveCovered };
 enum class Build { kSame, kBegins, kEnds };
 
 struct Row {
-  Event event;
+  Trigger trigger;
   unsigned from;
   When when;
   Proposes proposes;
@@ -48,57 +48,58 @@ struct Row {
 
 using enum Reason;
 
-// LSI 4.2.2 in its order. The first row that fits an event counts; none: nothing happens.
+// LSI 4.2.2 in its order. The first row that fits a trigger counts; none: nothing happens.
 constexpr auto kTable = std::to_array<Row>({
     // What ends DISABLED. Before that nothing else counts: that is the row "cooldown active".
-    {Event::kCooldownExpired, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget, kMemoryBudgetExceeded},
-    {Event::kAboveThreshold, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,  // F6
+    {Trigger::kCooldownExpired, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,
+     kMemoryBudgetExceeded},
+    {Trigger::kAboveThreshold, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,  // F6
      Reason::kBelowThreshold},
 
-    {Event::kFileMissing, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
-    {Event::kBelowThreshold, kA, When::kAlways, Proposes::kDisabled, Causes::kForget, Reason::kBelowThreshold},
-    {Event::kLockTimeout, kEnabled, When::kAlways, Proposes::kNothing},
-    {Event::kIntegrityFailed, kEnabled, When::kAlways, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
+    {Trigger::kFileMissing, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
+    {Trigger::kBelowThreshold, kA, When::kAlways, Proposes::kDisabled, Causes::kForget, Reason::kBelowThreshold},
+    {Trigger::kLockTimeout, kEnabled, When::kAlways, Proposes::kNothing},
+    {Trigger::kIntegrityFailed, kEnabled, When::kAlways, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
 
     // A build that met a cause is UNCERTAIN already and goes on: the ends of it count there too.
-    {Event::kBuildStarted, kA | kX | kU | kC, When::kAlways, Proposes::kBuilding, Causes::kForget, kNone,
+    {Trigger::kBuildStarted, kA | kX | kU | kC, When::kAlways, Proposes::kBuilding, Causes::kForget, kNone,
      Build::kBegins},
-    {Event::kBuildCompleted, kB | kU, When::kBuildRuns, Proposes::kSettled, Causes::kKeep, kNone, Build::kEnds, true},
-    {Event::kBuildBudgetExceeded, kB | kU, When::kBuildRuns, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kBuildCompleted, kB | kU, When::kBuildRuns, Proposes::kSettled, Causes::kKeep, kNone, Build::kEnds, true},
+    {Trigger::kBuildBudgetExceeded, kB | kU, When::kBuildRuns, Proposes::kUncertain, Causes::kAddReason,
      Reason::kBuildBudgetExceeded, Build::kEnds},
-    {Event::kBuildFailedClean, kB | kU, When::kBuildRuns, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
-    {Event::kBuildFailedPartial, kB | kU, When::kBuildRuns, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
-    {Event::kOpened, kA | kX | kU | kC, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kBuildFailedClean, kB | kU, When::kBuildRuns, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
+    {Trigger::kBuildFailedPartial, kB | kU, When::kBuildRuns, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
+    {Trigger::kOpened, kA | kX | kU | kC, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
      kOpenRequiresValidation},
 
-    {Event::kWatcherStarted, kEnabled, When::kAlways, Proposes::kNothing},
-    {Event::kWatcherOverflow, kC | kU, When::kNoBuild, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kWatcherStarted, kEnabled, When::kAlways, Proposes::kNothing},
+    {Trigger::kWatcherOverflow, kC | kU, When::kNoBuild, Proposes::kUncertain, Causes::kAddReason,
      Reason::kWatcherOverflow},
-    {Event::kWatcherOverflow, kB | kU, When::kBuildRuns, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kWatcherOverflow, kB | kU, When::kBuildRuns, Proposes::kUncertain, Causes::kAddReason,
      kWatcherOverflowDuringBuild},
-    {Event::kWatcherDown, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
+    {Trigger::kWatcherDown, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
      Reason::kWatcherDown},
-    {Event::kWatcherDown, kA | kX, When::kAlways, Proposes::kNothing},  // remembered for the build to come
-    {Event::kIgnoreChanged, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
+    {Trigger::kWatcherDown, kA | kX, When::kAlways, Proposes::kNothing},  // remembered for the build to come
+    {Trigger::kIgnoreChanged, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
      kEligibilityChanged},
-    {Event::kPolicyChanged, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
+    {Trigger::kPolicyChanged, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
      Reason::kPolicyChanged},
-    {Event::kEnumerationError, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kEnumerationError, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
      Reason::kEnumerationError},
 
-    {Event::kEvicted, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
-    {Event::kMemoryExceeded, kEnabled, When::kAlways, Proposes::kDisabled, Causes::kForget, kMemoryBudgetExceeded,
+    {Trigger::kEvicted, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
+    {Trigger::kMemoryExceeded, kEnabled, When::kAlways, Proposes::kDisabled, Causes::kForget, kMemoryBudgetExceeded,
      Build::kEnds},
 
-    {Event::kDirtyApplied, kC, When::kAlways, Proposes::kSettled},
-    {Event::kMaintBudgetExceeded, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
+    {Trigger::kDirtyApplied, kC, When::kAlways, Proposes::kSettled},
+    {Trigger::kMaintBudgetExceeded, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,
      Reason::kMaintBudgetExceeded},
 
-    {Event::kReconcileStarted, kU, When::kAlways, Proposes::kUncertain},
-    {Event::kReconcileCompleted, kU, When::kAlways, Proposes::kSettled, Causes::kResolveCovered, kNone, Build::kSame,
+    {Trigger::kReconcileStarted, kU, When::kAlways, Proposes::kUncertain},
+    {Trigger::kReconcileCompleted, kU, When::kAlways, Proposes::kSettled, Causes::kResolveCovered, kNone, Build::kSame,
      true},
-    {Event::kReconcileFailed, kU, When::kAlways, Proposes::kUncertain},
-    {Event::kRenameAmbiguous, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
+    {Trigger::kReconcileFailed, kU, When::kAlways, Proposes::kUncertain},
+    {Trigger::kRenameAmbiguous, kB | kC | kU, When::kAlways, Proposes::kUncertain, Causes::kAddReason,  // F3
      kRenameUncertain},
 });
 
@@ -113,9 +114,9 @@ bool Fits(const Row& row, const Safety& safety) {
   return false;
 }
 
-const Row* Find(const Safety& safety, Event event) {
+const Row* Find(const Safety& safety, Trigger trigger) {
   const auto row =
-      std::find_if(kTable.begin(), kTable.end(), [&](const Row& r) { return r.event == event && Fits(r, safety); });
+      std::find_if(kTable.begin(), kTable.end(), [&](const Row& r) { return r.trigger == trigger && Fits(r, safety); });
   return row == kTable.end() ? nullptr : &*row;
 }
 
@@ -137,7 +138,7 @@ std::set<Reason> Without(std::set<Reason> causes, const std::set<Reason>& remove
   return causes;
 }
 
-// What the event alone would leave open.
+// What the trigger alone would leave open.
 std::set<Reason> LeftOpen(const Safety& safety, const Row& row) {
   std::set<Reason> causes = safety.causes;
   switch (row.causes) {
@@ -170,10 +171,10 @@ std::optional<State> ProposedState(const Safety& safety, const Row& row, bool op
   return std::nullopt;
 }
 
-std::vector<Proposal> ProposalsOf(const Safety& safety, std::span<const Event> events) {
+std::vector<Proposal> ProposalsOf(const Safety& safety, std::span<const Trigger> triggers) {
   std::vector<Proposal> proposals;
-  for (const Event event : events) {
-    const Row* row = Find(safety, event);
+  for (const Trigger trigger : triggers) {
+    const Row* row = Find(safety, trigger);
     if (row == nullptr) continue;
     std::set<Reason> open = LeftOpen(safety, *row);
     const auto state = ProposedState(safety, *row, !open.empty());
@@ -182,16 +183,16 @@ std::vector<Proposal> ProposalsOf(const Safety& safety, std::span<const Event> e
   return proposals;
 }
 
-bool Has(std::span<const Event> events, Event event) {
-  return std::find(events.begin(), events.end(), event) != events.end();
+bool Has(std::span<const Trigger> triggers, Trigger trigger) {
+  return std::find(triggers.begin(), triggers.end(), trigger) != triggers.end();
 }
 
-// The causes that the events would add in a state.
-std::set<Reason> CausesAmong(std::span<const Event> events, State state) {
+// The causes that the triggers would add in a state.
+std::set<Reason> CausesAmong(std::span<const Trigger> triggers, State state) {
   std::set<Reason> causes;
   for (const Row& row : kTable) {
     const bool adds = row.causes == Causes::kAddReason && (row.from & In(state)) != 0;
-    if (adds && Has(events, row.event)) causes.insert(row.reason);
+    if (adds && Has(triggers, row.trigger)) causes.insert(row.reason);
   }
   return causes;
 }
@@ -213,7 +214,7 @@ bool BuildRunsAfter(const Safety& safety, const std::vector<Proposal>& proposals
 }
 
 std::set<Reason> OpenAfter(const Safety& before, const Safety& after, const std::vector<Proposal>& proposals,
-                           std::span<const Event> events) {
+                           std::span<const Trigger> triggers) {
   if (after.state != State::kUncertain && after.state != State::kBuilding) return {};
   std::set<Reason> open;
   bool decided = false;
@@ -223,18 +224,18 @@ std::set<Reason> OpenAfter(const Safety& before, const Safety& after, const std:
     open.insert(p.open.begin(), p.open.end());
   }
   if (!decided) open = before.causes;
-  // A cause beside the event that begins a build may have come after it.
+  // A cause beside the trigger that begins a build may have come after it.
   const bool began = before.state != State::kBuilding && after.state == State::kBuilding;
-  if (began) open.merge(CausesAmong(events, State::kBuilding));
+  if (began) open.merge(CausesAmong(triggers, State::kBuilding));
   if (after.watcher_down) open.insert(kWatcherDown);
   return open;
 }
 
-std::set<Reason> CoveredAfter(const Safety& before, const Safety& after, std::span<const Event> events) {
-  const bool over = Has(events, Event::kReconcileCompleted) || Has(events, Event::kReconcileFailed);
+std::set<Reason> CoveredAfter(const Safety& before, const Safety& after, std::span<const Trigger> triggers) {
+  const bool over = Has(triggers, Trigger::kReconcileCompleted) || Has(triggers, Trigger::kReconcileFailed);
   if (after.state != State::kUncertain || before.build_runs || after.build_runs || over) return {};
-  const bool starts = Has(events, Event::kReconcileStarted) && before.state == State::kUncertain;
-  std::set<Reason> covered = Without(starts ? before.causes : before.covered, CausesAmong(events, State::kUncertain));
+  const bool starts = Has(triggers, Trigger::kReconcileStarted) && before.state == State::kUncertain;
+  std::set<Reason> covered = Without(starts ? before.causes : before.covered, CausesAmong(triggers, State::kUncertain));
   if (before.watcher_down) covered.erase(kWatcherDown);
   return covered;
 }
@@ -248,29 +249,31 @@ Reason DisabledAfter(const Safety& before, const Safety& after, const std::vecto
   return first == kNone ? before.disabled : first;
 }
 
-bool WatcherDownAfter(const Safety& before, const Safety& after, std::span<const Event> events) {
+bool WatcherDownAfter(const Safety& before, const Safety& after, std::span<const Trigger> triggers) {
   if (before.state == State::kDisabled || after.state == State::kDisabled) return false;  // stopped, not lost
-  if (Has(events, Event::kWatcherDown)) return true;
-  return before.watcher_down && !Has(events, Event::kWatcherStarted);
+  if (Has(triggers, Trigger::kWatcherDown)) return true;
+  return before.watcher_down && !Has(triggers, Trigger::kWatcherStarted);
 }
 
-Safety Resolve(const Safety& before, std::span<const Event> events) {
-  const std::vector<Proposal> proposals = ProposalsOf(before, events);
+Safety Resolve(const Safety& before, std::span<const Trigger> triggers) {
+  const std::vector<Proposal> proposals = ProposalsOf(before, triggers);
   Safety after = before;
   after.state = MostSevere(proposals, before.state);
   after.disabled = DisabledAfter(before, after, proposals);
   after.build_runs =
       (after.state == State::kBuilding || after.state == State::kUncertain) && BuildRunsAfter(before, proposals);
-  after.watcher_down = WatcherDownAfter(before, after, events);
-  after.causes = OpenAfter(before, after, proposals, events);
-  after.covered = CoveredAfter(before, after, events);
+  after.watcher_down = WatcherDownAfter(before, after, triggers);
+  after.causes = OpenAfter(before, after, proposals, triggers);
+  after.covered = CoveredAfter(before, after, triggers);
   const bool new_epoch = std::any_of(proposals.begin(), proposals.end(),
                                      [](const Proposal& p) { return p.row->new_epoch && p.state == State::kComplete; });
   if (after.state == State::kComplete && new_epoch) ++after.coverage_epoch;
   return after;
 }
 
-bool EndsDisabled(Event event) { return event == Event::kCooldownExpired || event == Event::kAboveThreshold; }
+bool EndsDisabled(Trigger trigger) {
+  return trigger == Trigger::kCooldownExpired || trigger == Trigger::kAboveThreshold;
+}
 
 }  // namespace
 
@@ -279,12 +282,12 @@ Reason Safety::reason() const {
   return state == State::kUncertain && !causes.empty() ? *causes.begin() : kNone;
 }
 
-Safety Next(const Safety& safety, Event event) { return Resolve(safety, {&event, 1}); }
+Safety Next(const Safety& safety, Trigger trigger) { return Resolve(safety, {&trigger, 1}); }
 
-Safety Next(const Safety& safety, std::span<const Event> events) {
-  std::vector<Event> first;
-  std::vector<Event> rest;
-  for (const Event event : events) (EndsDisabled(event) ? first : rest).push_back(event);
+Safety Next(const Safety& safety, std::span<const Trigger> triggers) {
+  std::vector<Trigger> first;
+  std::vector<Trigger> rest;
+  for (const Trigger trigger : triggers) (EndsDisabled(trigger) ? first : rest).push_back(trigger);
   return Resolve(Resolve(safety, first), rest);
 }
 

@@ -1,18 +1,18 @@
 // Whether the index may be believed: six states, one table, one pure function.
 //
-// A machine holds a set of open causes of doubt. The reason shown is the first
-// of them, and COMPLETE is reached only when the set is empty (F4): so a second
-// cause is never forgotten when the first is resolved. What may happen is an
-// Event; Next() applies the transition table of LSI 4.2.2 with the rows that
-// were missing (F1 to F7, F14) and the precedence P1 to P4.
+// `Safety` holds a set of open causes of doubt. The reason shown is the first of them,
+// and the state is COMPLETE only when the set is empty (F4): so a second cause is not
+// forgotten when the first is resolved. What may happen is a Trigger. Next() applies
+// the transition table of LSI 4.2.2, with the rows that were missing (F1 to F7, F14)
+// and the precedence P1 to P4.
 //
 //   COMPLETE   + kIgnoreChanged                         UNCERTAIN/ELIGIBILITY_CHANGED
 //   UNCERTAIN  + kReconcileStarted, kReconcileCompleted COMPLETE
 //   BUILDING   + kIgnoreChanged, kBuildCompleted        UNCERTAIN/ELIGIBILITY_CHANGED
 //
 // What resolves a cause:
-// - A scan (build, reconcile) only what was open when it began, for it may have
-//   passed a folder before the cause arose. So a reconcile that was not announced
+// - A scan (build, reconcile) resolves only what was open when it began: it may have
+//   passed a folder before a later cause arose. So a reconcile that was not announced
 //   resolves nothing, and neither does one beside a build.
 // - WATCHER_DOWN: a watcher that runs again, then a scan. A scan alone brings no
 //   watcher back, and a watcher alone does not know what it missed.
@@ -30,8 +30,8 @@
 // A cause during a build makes the state UNCERTAIN at once, as the table says;
 // the build goes on, and its end does not remove the cause (F3).
 //
-// A value; its owner guards it. Only the owner knows whether an event is about
-// the build that runs now: events of an abandoned build must not be passed on.
+// A value; its owner guards it. Only the owner knows whether a trigger is about the
+// build that runs now: it must not pass on triggers of an abandoned build.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@
 
 namespace forge::index {
 
-enum class Event {
+enum class Trigger {
   kCooldownExpired,
   kFileMissing,
   kBelowThreshold,
@@ -86,12 +86,12 @@ struct Safety {
 };
 
 // One thing happened.
-Safety Next(const Safety& safety, Event event);
+Safety Next(const Safety& safety, Trigger trigger);
 
 // Several at once: P1 to P4, whatever their order. What ends DISABLED counts
 // first (F14). Where the order would matter, the worse one is assumed: a cause
 // came after the scan that might have resolved it.
-Safety Next(const Safety& safety, std::span<const Event> events);
+Safety Next(const Safety& safety, std::span<const Trigger> triggers);
 
 // The exclusion gate, the only one (FR-LSI-SAFE-02, P3).
 bool MayExclude(const Safety& safety);

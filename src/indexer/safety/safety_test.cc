@@ -12,8 +12,8 @@
 namespace forge::index {
 namespace {
 
-Safety After(Safety safety, std::initializer_list<Event> events) {
-  for (const Event event : events) safety = Next(safety, event);
+Safety After(Safety safety, std::initializer_list<Trigger> triggers) {
+  for (const Trigger trigger : triggers) safety = Next(safety, trigger);
   return safety;
 }
 
@@ -22,11 +22,11 @@ Safety In(State state) {
   const Safety absent;
   switch (state) {
     case State::kAbsent: return absent;
-    case State::kBuilding: return After(absent, {Event::kBuildStarted});
-    case State::kComplete: return After(absent, {Event::kBuildStarted, Event::kBuildCompleted});
-    case State::kUncertain: return After(absent, {Event::kOpened, Event::kReconcileStarted});
-    case State::kCorrupt: return After(absent, {Event::kIntegrityFailed});
-    case State::kDisabled: return After(absent, {Event::kMemoryExceeded});
+    case State::kBuilding: return After(absent, {Trigger::kBuildStarted});
+    case State::kComplete: return After(absent, {Trigger::kBuildStarted, Trigger::kBuildCompleted});
+    case State::kUncertain: return After(absent, {Trigger::kOpened, Trigger::kReconcileStarted});
+    case State::kCorrupt: return After(absent, {Trigger::kIntegrityFailed});
+    case State::kDisabled: return After(absent, {Trigger::kMemoryExceeded});
   }
   return absent;
 }
@@ -34,10 +34,10 @@ Safety In(State state) {
 constexpr State kStates[] = {State::kAbsent,    State::kBuilding, State::kComplete,
                              State::kUncertain, State::kCorrupt,  State::kDisabled};
 
-// What the specification's table (4.2.2) says an event leads to from each
+// What the specification's table (4.2.2) says a trigger leads to from each
 // state: "-" if it says nothing or "no change", else the state and the reason.
 struct Expected {
-  Event event;
+  Trigger trigger;
   const char* from[6];  // ABSENT, BUILDING, COMPLETE, UNCERTAIN/OPEN_REQUIRES_VALIDATION, CORRUPT, DISABLED
 };
 
@@ -57,39 +57,39 @@ constexpr const char* kMaint = "UNCERTAIN/MAINT_BUDGET_EXCEEDED";
 
 const std::vector<Expected>& Specification() {
   static const std::vector<Expected> table = {
-      {Event::kCooldownExpired, {"-", "-", "-", "-", "-", kAbsent}},
-      {Event::kFileMissing, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
-      {Event::kBelowThreshold, {"DISABLED/BELOW_THRESHOLD", "-", "-", "-", "-", "-"}},
-      {Event::kAboveThreshold, {"-", "-", "-", "-", "-", "-"}},
-      {Event::kLockTimeout, {"-", "-", "-", "-", "-", "-"}},
-      {Event::kIntegrityFailed, {kCorrupt, kCorrupt, kCorrupt, kCorrupt, kCorrupt, "-"}},
-      {Event::kBuildStarted, {kBuilding, "-", kBuilding, kBuilding, kBuilding, "-"}},
-      {Event::kBuildCompleted, {"-", kComplete, "-", "-", "-", "-"}},
-      {Event::kBuildBudgetExceeded, {"-", "UNCERTAIN/BUILD_BUDGET_EXCEEDED", "-", "-", "-", "-"}},
-      {Event::kBuildFailedClean, {"-", kAbsent, "-", "-", "-", "-"}},
-      {Event::kBuildFailedPartial, {"-", kCorrupt, "-", "-", "-", "-"}},
-      {Event::kOpened, {kOpen, "-", kOpen, kOpen, kOpen, "-"}},
-      {Event::kWatcherStarted, {"-", "-", "-", "-", "-", "-"}},
-      {Event::kWatcherOverflow, {"-", "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD", kOverflow, kOverflow, "-", "-"}},
-      {Event::kWatcherDown, {"-", kDown, kDown, kDown, "-", "-"}},                         // BUILDING: F3
-      {Event::kIgnoreChanged, {"-", kEligibility, kEligibility, kEligibility, "-", "-"}},  // BUILDING: F3
-      {Event::kPolicyChanged, {"-", kPolicy, kPolicy, kPolicy, "-", "-"}},                 // BUILDING: F3
-      {Event::kEnumerationError, {"-", kEnumeration, kEnumeration, kEnumeration, "-", "-"}},
-      {Event::kEvicted, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
-      {Event::kMemoryExceeded, {kMemory, kMemory, kMemory, kMemory, kMemory, "-"}},
-      {Event::kDirtyApplied, {"-", "-", kComplete, "-", "-", "-"}},
-      {Event::kMaintBudgetExceeded, {"-", kMaint, kMaint, kOpen, "-", "-"}},
-      {Event::kReconcileStarted, {"-", "-", "-", kOpen, "-", "-"}},
-      {Event::kReconcileCompleted, {"-", "-", "-", kComplete, "-", "-"}},
-      {Event::kReconcileFailed, {"-", "-", "-", kOpen, "-", "-"}},
-      {Event::kRenameAmbiguous, {"-", kRename, kRename, kRename, "-", "-"}},  // BUILDING: F3
+      {Trigger::kCooldownExpired, {"-", "-", "-", "-", "-", kAbsent}},
+      {Trigger::kFileMissing, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
+      {Trigger::kBelowThreshold, {"DISABLED/BELOW_THRESHOLD", "-", "-", "-", "-", "-"}},
+      {Trigger::kAboveThreshold, {"-", "-", "-", "-", "-", "-"}},
+      {Trigger::kLockTimeout, {"-", "-", "-", "-", "-", "-"}},
+      {Trigger::kIntegrityFailed, {kCorrupt, kCorrupt, kCorrupt, kCorrupt, kCorrupt, "-"}},
+      {Trigger::kBuildStarted, {kBuilding, "-", kBuilding, kBuilding, kBuilding, "-"}},
+      {Trigger::kBuildCompleted, {"-", kComplete, "-", "-", "-", "-"}},
+      {Trigger::kBuildBudgetExceeded, {"-", "UNCERTAIN/BUILD_BUDGET_EXCEEDED", "-", "-", "-", "-"}},
+      {Trigger::kBuildFailedClean, {"-", kAbsent, "-", "-", "-", "-"}},
+      {Trigger::kBuildFailedPartial, {"-", kCorrupt, "-", "-", "-", "-"}},
+      {Trigger::kOpened, {kOpen, "-", kOpen, kOpen, kOpen, "-"}},
+      {Trigger::kWatcherStarted, {"-", "-", "-", "-", "-", "-"}},
+      {Trigger::kWatcherOverflow, {"-", "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD", kOverflow, kOverflow, "-", "-"}},
+      {Trigger::kWatcherDown, {"-", kDown, kDown, kDown, "-", "-"}},                         // BUILDING: F3
+      {Trigger::kIgnoreChanged, {"-", kEligibility, kEligibility, kEligibility, "-", "-"}},  // BUILDING: F3
+      {Trigger::kPolicyChanged, {"-", kPolicy, kPolicy, kPolicy, "-", "-"}},                 // BUILDING: F3
+      {Trigger::kEnumerationError, {"-", kEnumeration, kEnumeration, kEnumeration, "-", "-"}},
+      {Trigger::kEvicted, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
+      {Trigger::kMemoryExceeded, {kMemory, kMemory, kMemory, kMemory, kMemory, "-"}},
+      {Trigger::kDirtyApplied, {"-", "-", kComplete, "-", "-", "-"}},
+      {Trigger::kMaintBudgetExceeded, {"-", kMaint, kMaint, kOpen, "-", "-"}},
+      {Trigger::kReconcileStarted, {"-", "-", "-", kOpen, "-", "-"}},
+      {Trigger::kReconcileCompleted, {"-", "-", "-", kComplete, "-", "-"}},
+      {Trigger::kReconcileFailed, {"-", "-", "-", kOpen, "-", "-"}},
+      {Trigger::kRenameAmbiguous, {"-", kRename, kRename, kRename, "-", "-"}},  // BUILDING: F3
   };
   return table;
 }
 
-const char* SpecifiedFrom(State state, Event event) {
+const char* SpecifiedFrom(State state, Trigger trigger) {
   for (const Expected& row : Specification()) {
-    if (row.event == event) return row.from[static_cast<std::size_t>(state)];
+    if (row.trigger == trigger) return row.from[static_cast<std::size_t>(state)];
   }
   return "missing";
 }
@@ -100,38 +100,38 @@ std::string Show(const Safety& safety) {
   return out;
 }
 
-std::string Show(std::span<const Event> events) {
+std::string Show(std::span<const Trigger> triggers) {
   std::string out;
-  for (const Event event : events) out.append(ToString(event)).append(" ");
+  for (const Trigger trigger : triggers) out.append(ToString(trigger)).append(" ");
   return out;
 }
 
-TEST(Safety, EveryStateWithEveryEvent) {
+TEST(Safety, EveryStateWithEveryTrigger) {
   for (const State state : kStates) {
     const Safety before = In(state);
     ASSERT_EQ(before.state, state);
-    for (const Event event : AllEvents()) {
-      const std::string expected = SpecifiedFrom(state, event);
-      const Safety after = Next(before, event);
-      EXPECT_EQ(Show(after), expected == "-" ? Show(before) : expected) << Show(before) << " + " << ToString(event);
+    for (const Trigger trigger : AllTriggers()) {
+      const std::string expected = SpecifiedFrom(state, trigger);
+      const Safety after = Next(before, trigger);
+      EXPECT_EQ(Show(after), expected == "-" ? Show(before) : expected) << Show(before) << " + " << ToString(trigger);
     }
   }
 }
 
 TEST(Safety, OnlyWhatEndsItEndsDisabled) {
   const struct {
-    Event cause;
-    Event end;
+    Trigger cause;
+    Trigger end;
   } cases[] = {
-      {Event::kMemoryExceeded, Event::kCooldownExpired},
-      {Event::kBelowThreshold, Event::kAboveThreshold},
+      {Trigger::kMemoryExceeded, Trigger::kCooldownExpired},
+      {Trigger::kBelowThreshold, Trigger::kAboveThreshold},
   };
   for (const auto& c : cases) {
     const Safety disabled = After({}, {c.cause});
     ASSERT_EQ(disabled.state, State::kDisabled) << ToString(c.cause);
-    for (const Event event : AllEvents()) {
-      const State expected = event == c.end ? State::kAbsent : State::kDisabled;
-      EXPECT_EQ(Next(disabled, event).state, expected) << ToString(c.cause) << ", " << ToString(event);
+    for (const Trigger trigger : AllTriggers()) {
+      const State expected = trigger == c.end ? State::kAbsent : State::kDisabled;
+      EXPECT_EQ(Next(disabled, trigger).state, expected) << ToString(c.cause) << ", " << ToString(trigger);
     }
   }
 }
@@ -141,112 +141,112 @@ TEST(Safety, WhatHappensInTurn) {
   const struct {
     const char* why;
     State from;
-    std::vector<Event> events;
+    std::vector<Trigger> triggers;
     const char* expected;
   } cases[] = {
       {"F4: the second cause is not forgotten with the first",
        State::kUncertain,
-       {Event::kIgnoreChanged, Event::kReconcileCompleted},
+       {Trigger::kIgnoreChanged, Trigger::kReconcileCompleted},
        kEligibility},
       {"a cause that arises again during the scan stays",
        State::kUncertain,
-       {Event::kOpened, Event::kReconcileCompleted},
+       {Trigger::kOpened, Trigger::kReconcileCompleted},
        kOpen},
       {"a scan that began after both resolves both",
        State::kUncertain,
-       {Event::kIgnoreChanged, Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kIgnoreChanged, Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kComplete},
       {"a scan that was not announced resolves nothing",
        State::kComplete,
-       {Event::kIgnoreChanged, Event::kReconcileCompleted},
+       {Trigger::kIgnoreChanged, Trigger::kReconcileCompleted},
        kEligibility},
       {"a failed scan resolves nothing, not even later",
        State::kUncertain,
-       {Event::kReconcileFailed, Event::kReconcileCompleted},
+       {Trigger::kReconcileFailed, Trigger::kReconcileCompleted},
        kOpen},
       {"F7: files that were indexed again do not end a doubt",
        State::kComplete,
-       {Event::kMaintBudgetExceeded, Event::kDirtyApplied},
+       {Trigger::kMaintBudgetExceeded, Trigger::kDirtyApplied},
        kMaint},
       {"F7: a reconcile does",
        State::kComplete,
-       {Event::kMaintBudgetExceeded, Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kMaintBudgetExceeded, Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kComplete},
       {"F3: a build ends with the cause it met",
        State::kBuilding,
-       {Event::kIgnoreChanged, Event::kBuildCompleted},
+       {Trigger::kIgnoreChanged, Trigger::kBuildCompleted},
        kEligibility},
       {"BG-62: and with an overflow",
        State::kBuilding,
-       {Event::kWatcherOverflow, Event::kBuildCompleted},
+       {Trigger::kWatcherOverflow, Trigger::kBuildCompleted},
        "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD"},
       {"which a reconcile resolves",
        State::kBuilding,
-       {Event::kWatcherOverflow, Event::kBuildCompleted, Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kWatcherOverflow, Trigger::kBuildCompleted, Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kComplete},
       {"not beside the build",
        State::kBuilding,
-       {Event::kWatcherOverflow, Event::kReconcileStarted, Event::kBuildCompleted, Event::kReconcileCompleted},
+       {Trigger::kWatcherOverflow, Trigger::kReconcileStarted, Trigger::kBuildCompleted, Trigger::kReconcileCompleted},
        "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD"},
       {"a second overflow in the build is of the build",
        State::kBuilding,
-       {Event::kIgnoreChanged, Event::kWatcherOverflow},
+       {Trigger::kIgnoreChanged, Trigger::kWatcherOverflow},
        "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD"},
       {"a build that goes on may fail",
        State::kBuilding,
-       {Event::kIgnoreChanged, Event::kBuildFailedPartial},
+       {Trigger::kIgnoreChanged, Trigger::kBuildFailedPartial},
        kCorrupt},
-      {"or leave nothing", State::kBuilding, {Event::kIgnoreChanged, Event::kBuildFailedClean}, kAbsent},
+      {"or leave nothing", State::kBuilding, {Trigger::kIgnoreChanged, Trigger::kBuildFailedClean}, kAbsent},
       {"a build resolves what was open before it",
        State::kUncertain,
-       {Event::kEnumerationError, Event::kBuildStarted, Event::kBuildCompleted},
+       {Trigger::kEnumerationError, Trigger::kBuildStarted, Trigger::kBuildCompleted},
        kComplete},
       {"but not an error of its own enumeration",
        State::kBuilding,
-       {Event::kEnumerationError, Event::kBuildCompleted},
+       {Trigger::kEnumerationError, Trigger::kBuildCompleted},
        kEnumeration},
       {"a scan brings no watcher back",
        State::kComplete,
-       {Event::kWatcherDown, Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kWatcherDown, Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kDown},
       {"nor does a build",
        State::kComplete,
-       {Event::kWatcherDown, Event::kBuildStarted, Event::kBuildCompleted},
+       {Trigger::kWatcherDown, Trigger::kBuildStarted, Trigger::kBuildCompleted},
        kDown},
       {"a watcher does not know what it missed",
        State::kComplete,
-       {Event::kWatcherDown, Event::kWatcherStarted},
+       {Trigger::kWatcherDown, Trigger::kWatcherStarted},
        kDown},
       {"nor does a scan that began before it",
        State::kComplete,
-       {Event::kWatcherDown, Event::kReconcileStarted, Event::kWatcherStarted, Event::kReconcileCompleted},
+       {Trigger::kWatcherDown, Trigger::kReconcileStarted, Trigger::kWatcherStarted, Trigger::kReconcileCompleted},
        kDown},
       {"a watcher, then a scan",
        State::kComplete,
-       {Event::kWatcherDown, Event::kWatcherStarted, Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kWatcherDown, Trigger::kWatcherStarted, Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kComplete},
       {"a watcher lost before the build",
        State::kAbsent,
-       {Event::kWatcherDown, Event::kBuildStarted, Event::kBuildCompleted},
+       {Trigger::kWatcherDown, Trigger::kBuildStarted, Trigger::kBuildCompleted},
        kDown},
       {"a watcher that was stopped is not lost",
        State::kComplete,
-       {Event::kWatcherDown, Event::kMemoryExceeded, Event::kCooldownExpired, Event::kBuildStarted,
-        Event::kBuildCompleted},
+       {Trigger::kWatcherDown, Trigger::kMemoryExceeded, Trigger::kCooldownExpired, Trigger::kBuildStarted,
+        Trigger::kBuildCompleted},
        kComplete},
       {"the end of a build that was evicted says nothing",
        State::kBuilding,
-       {Event::kEvicted, Event::kBuildCompleted},
+       {Trigger::kEvicted, Trigger::kBuildCompleted},
        kAbsent},
       {"P4.2: a higher reason is shown",
        State::kUncertain,
-       {Event::kPolicyChanged, Event::kIgnoreChanged},
+       {Trigger::kPolicyChanged, Trigger::kIgnoreChanged},
        kEligibility},
-      {"P4.2: a lower one is not", State::kUncertain, {Event::kIgnoreChanged, Event::kPolicyChanged}, kEligibility},
+      {"P4.2: a lower one is not", State::kUncertain, {Trigger::kIgnoreChanged, Trigger::kPolicyChanged}, kEligibility},
   };
   for (const auto& c : cases) {
     Safety safety = In(c.from);
-    for (const Event event : c.events) safety = Next(safety, event);
+    for (const Trigger trigger : c.triggers) safety = Next(safety, trigger);
     EXPECT_EQ(Show(safety), c.expected) << c.why;
   }
 }
@@ -254,10 +254,12 @@ TEST(Safety, WhatHappensInTurn) {
 TEST(Safety, AnEpochIsACoverageThatWasConfirmed) {
   const Safety built = In(State::kComplete);
   EXPECT_EQ(built.coverage_epoch, 1U);
-  EXPECT_EQ(After(built, {Event::kDirtyApplied}).coverage_epoch, 1U);
-  EXPECT_EQ(After(built, {Event::kIgnoreChanged, Event::kReconcileStarted, Event::kReconcileCompleted}).coverage_epoch,
-            2U);
-  EXPECT_EQ(After(built, {Event::kBuildStarted, Event::kIgnoreChanged, Event::kBuildCompleted}).coverage_epoch, 1U);
+  EXPECT_EQ(After(built, {Trigger::kDirtyApplied}).coverage_epoch, 1U);
+  EXPECT_EQ(
+      After(built, {Trigger::kIgnoreChanged, Trigger::kReconcileStarted, Trigger::kReconcileCompleted}).coverage_epoch,
+      2U);
+  EXPECT_EQ(After(built, {Trigger::kBuildStarted, Trigger::kIgnoreChanged, Trigger::kBuildCompleted}).coverage_epoch,
+            1U);
 }
 
 // P1, from the most severe.
@@ -278,35 +280,35 @@ int ReasonRank(const std::string& shown) {
 }
 
 // What P1, P2 and P4 make of the cells of the specification's table.
-std::string Resolved(const Safety& before, std::span<const Event> events) {
+std::string Resolved(const Safety& before, std::span<const Trigger> triggers) {
   std::string best;
-  for (const Event event : events) {
-    const std::string cell = SpecifiedFrom(before.state, event);
+  for (const Trigger trigger : triggers) {
+    const std::string cell = SpecifiedFrom(before.state, trigger);
     if (cell == "-") continue;
     const auto key = [](const std::string& s) { return std::pair(Rank(s), ReasonRank(s)); };
     if (best.empty() || key(cell) < key(best)) best = cell;
   }
   // A lost watcher is remembered where the table has no row for it.
-  const bool down = std::find(events.begin(), events.end(), Event::kWatcherDown) != events.end();
+  const bool down = std::find(triggers.begin(), triggers.end(), Trigger::kWatcherDown) != triggers.end();
   if (best == kOpen && down) return kDown;
   return best.empty() ? Show(before) : best;
 }
 
-void ExpectResolved(const Safety& before, std::vector<Event> events) {
-  const Safety expected = Next(before, events);
+void ExpectResolved(const Safety& before, std::vector<Trigger> triggers) {
+  const Safety expected = Next(before, triggers);
   // F14: what ends DISABLED comes first, and the table says no more then.
   if (before.state != State::kDisabled) {
-    ASSERT_EQ(Show(expected), Resolved(before, events)) << Show(before) << " + " << Show(events);
+    ASSERT_EQ(Show(expected), Resolved(before, triggers)) << Show(before) << " + " << Show(triggers);
   }
-  ASSERT_EQ(MayExclude(expected), expected.state == State::kComplete) << Show(events);
-  std::sort(events.begin(), events.end());
+  ASSERT_EQ(MayExclude(expected), expected.state == State::kComplete) << Show(triggers);
+  std::sort(triggers.begin(), triggers.end());
   do {
-    ASSERT_EQ(Next(before, events), expected) << Show(before) << " + " << Show(events);
-  } while (std::next_permutation(events.begin(), events.end()));
+    ASSERT_EQ(Next(before, triggers), expected) << Show(before) << " + " << Show(triggers);
+  } while (std::next_permutation(triggers.begin(), triggers.end()));
 }
 
 TEST(T_LSI_SAFE_04, PairsAndTriplesAtOnceResolveWhateverTheirOrder) {
-  const auto all = AllEvents();
+  const auto all = AllTriggers();
   for (const State state : kStates) {
     const Safety before = In(state);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -323,36 +325,44 @@ TEST(T_LSI_SAFE_04, WhereOrderWouldMatterTheWorseOneIsAssumed) {
   const struct {
     const char* why;
     State from;
-    std::vector<Event> at_once;
-    std::vector<Event> then;
+    std::vector<Trigger> at_once;
+    std::vector<Trigger> then;
     const char* expected;
   } cases[] = {
       {"a cause beside the start of a build",
        State::kAbsent,
-       {Event::kBuildStarted, Event::kIgnoreChanged},
-       {Event::kBuildCompleted},
+       {Trigger::kBuildStarted, Trigger::kIgnoreChanged},
+       {Trigger::kBuildCompleted},
        kEligibility},
       {"a cause beside the start of a reconcile",
        State::kUncertain,
-       {Event::kReconcileStarted, Event::kIgnoreChanged},
-       {Event::kReconcileCompleted},
+       {Trigger::kReconcileStarted, Trigger::kIgnoreChanged},
+       {Trigger::kReconcileCompleted},
        kEligibility},
       {"a cause beside its end",
        State::kUncertain,
-       {Event::kReconcileCompleted, Event::kIgnoreChanged},
+       {Trigger::kReconcileCompleted, Trigger::kIgnoreChanged},
        {},
        kEligibility},
       {"a watcher that is lost and starts",
        State::kComplete,
-       {Event::kWatcherDown, Event::kWatcherStarted},
-       {Event::kReconcileStarted, Event::kReconcileCompleted},
+       {Trigger::kWatcherDown, Trigger::kWatcherStarted},
+       {Trigger::kReconcileStarted, Trigger::kReconcileCompleted},
        kDown},
-      {"F14: expiry first, then P1", State::kDisabled, {Event::kMemoryExceeded, Event::kCooldownExpired}, {}, kMemory},
-      {"F14: and what else happened", State::kDisabled, {Event::kBuildStarted, Event::kCooldownExpired}, {}, kBuilding},
+      {"F14: expiry first, then P1",
+       State::kDisabled,
+       {Trigger::kMemoryExceeded, Trigger::kCooldownExpired},
+       {},
+       kMemory},
+      {"F14: and what else happened",
+       State::kDisabled,
+       {Trigger::kBuildStarted, Trigger::kCooldownExpired},
+       {},
+       kBuilding},
   };
   for (const auto& c : cases) {
     Safety safety = Next(In(c.from), c.at_once);
-    for (const Event event : c.then) safety = Next(safety, event);
+    for (const Trigger trigger : c.then) safety = Next(safety, trigger);
     EXPECT_EQ(Show(safety), c.expected) << c.why;
   }
 }
@@ -361,12 +371,12 @@ TEST(SafetyProperty, CompleteMeansNoOpenCauseWhateverHappened) {
   EXPECT_TRUE(rc::check([] {
     Safety safety;
     for (int i = 0; i < 60; ++i) {
-      const auto all = AllEvents();
+      const auto all = AllTriggers();
       const auto index = rc::gen::inRange<std::size_t>(0, all.size());
-      std::vector<Event> events = {all[*index]};
-      if (*rc::gen::inRange(0, 4) == 0) events.push_back(all[*index]);
+      std::vector<Trigger> triggers = {all[*index]};
+      if (*rc::gen::inRange(0, 4) == 0) triggers.push_back(all[*index]);
       const Safety before = safety;
-      safety = Next(safety, events);
+      safety = Next(safety, triggers);
       RC_ASSERT(safety.coverage_epoch >= before.coverage_epoch);
       RC_ASSERT(MayExclude(safety) == (safety.state == State::kComplete));
       const bool doubted = safety.state == State::kUncertain || safety.state == State::kBuilding;
@@ -383,35 +393,35 @@ TEST(SafetyProperty, CompleteMeansNoOpenCauseWhateverHappened) {
 }
 
 TEST(T_LSI_SAFE_01, AnOverflowForbidsExclusionUntilReconciled) {
-  const Safety overflown = After(In(State::kComplete), {Event::kWatcherOverflow});
+  const Safety overflown = After(In(State::kComplete), {Trigger::kWatcherOverflow});
   EXPECT_EQ(Show(overflown), kOverflow);
-  EXPECT_FALSE(MayExclude(After(overflown, {Event::kDirtyApplied, Event::kReconcileStarted})));
-  EXPECT_TRUE(MayExclude(After(overflown, {Event::kReconcileStarted, Event::kReconcileCompleted})));
+  EXPECT_FALSE(MayExclude(After(overflown, {Trigger::kDirtyApplied, Trigger::kReconcileStarted})));
+  EXPECT_TRUE(MayExclude(After(overflown, {Trigger::kReconcileStarted, Trigger::kReconcileCompleted})));
 }
 
 TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
-  const Safety changed = After(In(State::kComplete), {Event::kIgnoreChanged});
+  const Safety changed = After(In(State::kComplete), {Trigger::kIgnoreChanged});
   EXPECT_EQ(Show(changed), kEligibility);
   EXPECT_FALSE(MayExclude(changed));
-  EXPECT_TRUE(MayExclude(After(changed, {Event::kReconcileStarted, Event::kReconcileCompleted})));
+  EXPECT_TRUE(MayExclude(After(changed, {Trigger::kReconcileStarted, Trigger::kReconcileCompleted})));
 }
 
 TEST(T_LSI_SAFE_03, AReconcileOverBudgetLeavesTheDoubt) {
-  const Safety failed = After(In(State::kUncertain), {Event::kReconcileFailed});
+  const Safety failed = After(In(State::kUncertain), {Trigger::kReconcileFailed});
   EXPECT_EQ(Show(failed), kOpen);
   EXPECT_FALSE(MayExclude(failed));
 }
 
 TEST(T_LSI_SAFE_05, APartialIndexExcludesNothing) {
-  const Safety partial = After(In(State::kBuilding), {Event::kBuildBudgetExceeded});
+  const Safety partial = After(In(State::kBuilding), {Trigger::kBuildBudgetExceeded});
   EXPECT_EQ(Show(partial), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
   EXPECT_FALSE(MayExclude(partial));
 }
 
 TEST(T_LSI_SAFE_06, ATreeThatGrewIsBuilt) {
-  const Safety small = After({}, {Event::kBelowThreshold});
+  const Safety small = After({}, {Trigger::kBelowThreshold});
   EXPECT_EQ(Show(small), "DISABLED/BELOW_THRESHOLD");
-  EXPECT_EQ(Show(After(small, {Event::kAboveThreshold, Event::kBuildStarted})), kBuilding);
+  EXPECT_EQ(Show(After(small, {Trigger::kAboveThreshold, Trigger::kBuildStarted})), kBuilding);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every event with its name, for tests that go through all of them.
+// Every trigger with its name, for tests that go through all of them.
 #pragma once
 
 #include <array>
@@ -9,50 +9,50 @@
 
 namespace forge::index {
 
-struct NamedEvent {
-  Event event;
+struct NamedTrigger {
+  Trigger trigger;
   std::string_view name;
 };
 
 // In the order of the enumeration.
-inline constexpr auto kEvents = std::to_array<NamedEvent>({
-    {Event::kCooldownExpired, "cooldown_expired"},
-    {Event::kFileMissing, "file_missing"},
-    {Event::kBelowThreshold, "below_threshold"},
-    {Event::kAboveThreshold, "above_threshold"},
-    {Event::kLockTimeout, "lock_timeout"},
-    {Event::kIntegrityFailed, "integrity_failed"},
-    {Event::kBuildStarted, "build_started"},
-    {Event::kBuildCompleted, "build_completed"},
-    {Event::kBuildBudgetExceeded, "build_budget_exceeded"},
-    {Event::kBuildFailedClean, "build_failed_clean"},
-    {Event::kBuildFailedPartial, "build_failed_partial"},
-    {Event::kOpened, "opened"},
-    {Event::kWatcherStarted, "watcher_started"},
-    {Event::kWatcherOverflow, "watcher_overflow"},
-    {Event::kWatcherDown, "watcher_down"},
-    {Event::kIgnoreChanged, "ignore_changed"},
-    {Event::kPolicyChanged, "policy_changed"},
-    {Event::kEnumerationError, "enumeration_error"},
-    {Event::kEvicted, "evicted"},
-    {Event::kMemoryExceeded, "memory_exceeded"},
-    {Event::kDirtyApplied, "dirty_applied"},
-    {Event::kMaintBudgetExceeded, "maint_budget_exceeded"},
-    {Event::kReconcileStarted, "reconcile_started"},
-    {Event::kReconcileCompleted, "reconcile_completed"},
-    {Event::kReconcileFailed, "reconcile_failed"},
-    {Event::kRenameAmbiguous, "rename_ambiguous"},
+inline constexpr auto kTriggers = std::to_array<NamedTrigger>({
+    {Trigger::kCooldownExpired, "cooldown_expired"},
+    {Trigger::kFileMissing, "file_missing"},
+    {Trigger::kBelowThreshold, "below_threshold"},
+    {Trigger::kAboveThreshold, "above_threshold"},
+    {Trigger::kLockTimeout, "lock_timeout"},
+    {Trigger::kIntegrityFailed, "integrity_failed"},
+    {Trigger::kBuildStarted, "build_started"},
+    {Trigger::kBuildCompleted, "build_completed"},
+    {Trigger::kBuildBudgetExceeded, "build_budget_exceeded"},
+    {Trigger::kBuildFailedClean, "build_failed_clean"},
+    {Trigger::kBuildFailedPartial, "build_failed_partial"},
+    {Trigger::kOpened, "opened"},
+    {Trigger::kWatcherStarted, "watcher_started"},
+    {Trigger::kWatcherOverflow, "watcher_overflow"},
+    {Trigger::kWatcherDown, "watcher_down"},
+    {Trigger::kIgnoreChanged, "ignore_changed"},
+    {Trigger::kPolicyChanged, "policy_changed"},
+    {Trigger::kEnumerationError, "enumeration_error"},
+    {Trigger::kEvicted, "evicted"},
+    {Trigger::kMemoryExceeded, "memory_exceeded"},
+    {Trigger::kDirtyApplied, "dirty_applied"},
+    {Trigger::kMaintBudgetExceeded, "maint_budget_exceeded"},
+    {Trigger::kReconcileStarted, "reconcile_started"},
+    {Trigger::kReconcileCompleted, "reconcile_completed"},
+    {Trigger::kReconcileFailed, "reconcile_failed"},
+    {Trigger::kRenameAmbiguous, "rename_ambiguous"},
 });
-static_assert(kEvents.size() == static_cast<std::size_t>(Event::kRenameAmbiguous) + 1);
+static_assert(kTriggers.size() == static_cast<std::size_t>(Trigger::kRenameAmbiguous) + 1);
 
-inline constexpr auto kAllEvents = [] {
-  std::array<Event, kEvents.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = kEvents[i].event;
+inline constexpr auto kAllTriggers = [] {
+  std::array<Trigger, kTriggers.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = kTriggers[i].trigger;
   return all;
 }();
 
-inline std::string_view ToString(Event event) { return kEvents[static_cast<std::size_t>(event)].name; }
+inline std::string_view ToString(Trigger trigger) { return kTriggers[static_cast<std::size_t>(trigger)].name; }
 
-inline std::span<const Event> AllEvents() { return kAllEvents; }
+inline std::span<const Trigger> AllTriggers() { return kAllTriggers; }
 
 }  // namespace forge::index
