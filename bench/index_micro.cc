@@ -19,7 +19,9 @@
 #include <thread>
 #include <vector>
 
-#include "index/segment.h"
+#include "index/postings/postings_segment.h"
+#include "index/segment/segment.h"
+#include "index/snapshot/open_segment.h"
 
 namespace forge::index {
 namespace {

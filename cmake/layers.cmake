@@ -11,12 +11,14 @@ function(forge_precompile target)
   endif()
 endfunction()
 
-# forge_layer(NAME [USES layer...] [LIBS target...])
+# forge_layer(NAME [ROOMS folder...] [USES layer...] [LIBS target...])
 #
 # Makes the library forge_NAME from all .cc files below src/NAME. Its *_test.cc
 # become part of the one program unit_tests: one precompiled header, one link.
+# ROOMS are the folders in src/NAME, lowest first: scripts/check-includes reads
+# their order, CMake does not need it.
 function(forge_layer name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "ROOMS;USES;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "index/cache_folder.h"
+#include "index/store/cache_folder.h"
 #include "indexer/inspect.h"
 #include "pattern/pattern.h"
 
@@ -125,8 +125,11 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   store.lock_timeout_ms = config_.lock_timeout_ms;
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {
-    out.push_back({stored.hash, stored.meta.key.root, stored.meta.key.token_structure, stored.meta.state, stored.files,
-                   stored.bytes, stored.meta.accessed_ms, stored.problem});
+    const bool known = stored.problem.empty();
+    out.push_back({stored.hash, stored.meta.key.root,
+                   known ? std::string(index::ToString(stored.meta.key.token_structure)) : "",
+                   std::string(index::ToString(stored.meta.state)), stored.files, stored.bytes, stored.meta.accessed_ms,
+                   stored.problem});
   }
   return out;
 }

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "base/sha256.h"
-#include "index/bloom.h"
-#include "index/bloom_segment.h"
-#include "index/cache_folder.h"
+#include "index/bloom/bloom.h"
+#include "index/bloom/bloom_segment.h"
+#include "index/postings/postings_segment.h"
+#include "index/store/cache_folder.h"
 #include "os/priority.h"
 #include "scope/paths.h"
 
@@ -37,11 +38,11 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.follow = false;  // whatever is configured (A9)
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
-  key.token_structure = options.config.token_structure;
   key.tokenizer_id = "trigram-fold-16k-v1";
-  if (key.token_structure == "bloom") {
+  if (options.config.token_structure == "bloom") {
+    key.token_structure = index::TokenStructure::kBloom;
     key.tokenizer_id = index::TokenizerId(BloomOf(options.config));
-    key.normalization = "NFC";
+    key.normalization = index::Normalization::kNfc;
   }
   return key;
 }
@@ -91,7 +92,7 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
     diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
-    setup.storage_fallback = index::IsDiskFull(opened.error()) ? "DISK_FULL" : "PERMISSION_DENIED";
+    setup.storage_fallback = opened.error().code == ErrorCode::kDiskFull ? "DISK_FULL" : "PERMISSION_DENIED";
     return;
   }
   setup.store = std::move(*opened);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "index/exclusion.h"
-#include "index/segment_proof.h"
+#include "index/snapshot/exclusion.h"
+#include "index/snapshot/segment_proof.h"
 
 namespace forge::indexer {
 

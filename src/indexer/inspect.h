@@ -3,7 +3,7 @@
 
 #include "forge/cancel.h"
 #include "forge/index.h"
-#include "index/snapshot.h"
+#include "index/snapshot/snapshot.h"
 #include "scope/search_root.h"
 
 namespace forge::indexer {

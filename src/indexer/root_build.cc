@@ -3,14 +3,15 @@
 #include <chrono>
 #include <utility>
 
+#include "index/snapshot/open_segment.h"
 #include "indexer/root_index.h"
 
 namespace forge::indexer {
 
 using index::Catalog;
 using index::CatalogRow;
-using index::Event;
 using index::TokenStatus;
+using index::Trigger;
 
 namespace {
 
@@ -149,9 +150,9 @@ Status RootIndex::Persist(const Scan& scan, bool complete) {
   index::StoreChange change;
   {
     const std::lock_guard lock(mutex_);
-    change.meta = MetaLocked(complete, false);
+    change.meta = MetaLocked(complete);
     change.meta.enumerate_errors = scan.errors;
-    if (complete) change.meta.state = "COMPLETE";
+    if (complete) change.meta.state = index::State::kComplete;
     if (created_ms_ == 0) created_ms_ = change.meta.created_ms;
     updated_ms_ = change.meta.updated_ms;
   }
@@ -171,7 +172,7 @@ Status RootIndex::Commit(const index::StoreChange& change) {
   Status status = setup_.store->Commit(change);
   if (status.ok()) {
     store_cooldown_ms_ = 0;
-  } else if (!index::IsDamage(status.error())) {
+  } else if (status.error().code != ErrorCode::kDamaged) {
     LoseStore(status.error());
     return {};
   }
@@ -189,8 +190,8 @@ void RootIndex::Activate(Scan& scan) {
   // What happened meanwhile is applied before anybody may trust the result
   // (F1).
   ApplyLocked(tracker_.Drain(snapshot_->catalog, Deadline()));
-  if (scan.errors > 0) EventLocked(Event::kEnumerationError);
-  if (scan.racy_rules) EventLocked(Event::kIgnoreChanged);
+  if (scan.errors > 0) RaiseLocked(Trigger::kEnumerationError);
+  if (scan.racy_rules) RaiseLocked(Trigger::kIgnoreChanged);
 }
 
 void RootIndex::QueueUnsettledLocked(const Catalog& catalog) {
@@ -209,10 +210,10 @@ void RootIndex::QueueUnsettledLocked(const Catalog& catalog) {
 
 // A scan watches every folder anew, so a watcher that had failed counts as
 // started; if it fails again, the end of the scan says so.
-void RootIndex::StartScanLocked(Event event) {
+void RootIndex::StartScanLocked(Trigger trigger) {
   files_ = SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.follow);
-  if (tracker_.has_watcher()) EventLocked(Event::kWatcherStarted);
-  EventLocked(event);
+  if (tracker_.has_watcher()) RaiseLocked(Trigger::kWatcherStarted);
+  RaiseLocked(trigger);
   root_gone_ = false;
   problem_.clear();
 }
@@ -237,15 +238,15 @@ void RootIndex::Build(bool thresholds) {
   if (thresholds && IsSmall()) {
     const std::lock_guard lock(mutex_);
     LeaveDisabledLocked();
-    if (safety_.state != index::State::kAbsent) EventLocked(Event::kEvicted);
-    EventLocked(Event::kBelowThreshold);
+    if (safety_.state != index::State::kAbsent) RaiseLocked(Trigger::kEvicted);
+    RaiseLocked(Trigger::kBelowThreshold);
     snapshot_ = nullptr;
     return;
   }
   {
     const std::lock_guard lock(mutex_);
     LeaveDisabledLocked();
-    StartScanLocked(Event::kBuildStarted);
+    StartScanLocked(Trigger::kBuildStarted);
     measure_at_ns_ = 0;
   }
   // Of what is stored, nothing is known that could be used: it is damaged, or
@@ -273,7 +274,7 @@ void RootIndex::Build(bool thresholds) {
   {
     const std::lock_guard lock(mutex_);
     if (complete) {
-      EventLocked(Event::kBuildCompleted);
+      RaiseLocked(Trigger::kBuildCompleted);
       cooldown_ms_ = 0;
       reconcile_failed_ = false;
       reconcile_after_ns_ = NextScanLocked();
@@ -302,7 +303,7 @@ bool RootIndex::Reconcile() {
   {
     const std::lock_guard lock(mutex_);
     scan.base = snapshot_;
-    StartScanLocked(Event::kReconcileStarted);
+    StartScanLocked(Trigger::kReconcileStarted);
   }
   const Deadline deadline = Deadline::After(setup_.config.reconcile_max_ms, stop_.token());
   bool done = EnumerateInto(scan, deadline, static_cast<std::uint64_t>(setup_.config.reconcile_max_files));
@@ -321,7 +322,7 @@ bool RootIndex::Reconcile() {
   }
   {
     const std::lock_guard lock(mutex_);
-    EventLocked(done ? Event::kReconcileCompleted : Event::kReconcileFailed);
+    RaiseLocked(done ? Trigger::kReconcileCompleted : Trigger::kReconcileFailed);
     // F8: what does not fit the budget is done as a build, reusing what holds.
     reconcile_failed_ = !done;
     reconcile_after_ns_ = done ? NextScanLocked() : 0;
@@ -339,7 +340,7 @@ Status RootIndex::Clear() {
   }
   snapshot_ = nullptr;
   pending_.clear();
-  EventLocked(Event::kEvicted);
+  RaiseLocked(Trigger::kEvicted);
   return {};
 }
 

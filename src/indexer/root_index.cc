@@ -6,13 +6,14 @@
 
 #include "os/named_file.h"
 #include "scope/paths.h"
+#include "tree/path_order.h"
 
 namespace forge::indexer {
 
 using index::Catalog;
-using index::Event;
 using index::Reason;
 using index::State;
+using index::Trigger;
 
 namespace {
 
@@ -110,7 +111,7 @@ void RootIndex::CatchUpLocked(const Deadline& deadline) {
   const TreeChanges changes = tracker_.Drain(snapshot_->catalog, deadline);
   ApplyLocked(changes);
   if (index::MayExclude(safety_) && !setup_.key.no_ignore && tracker_.rule_inputs().Changed()) {
-    EventLocked(Event::kIgnoreChanged);
+    RaiseLocked(Trigger::kIgnoreChanged);
   }
   if (!index::MayExclude(safety_)) wake_.Ring();
 }
@@ -126,19 +127,19 @@ void RootIndex::ApplyLocked(const TreeChanges& changes) {
     last_change_ns_ = now;
     PublishLocked(snapshot_->catalog.With(changes.rows, changes.removed), snapshot_->segments);
   }
-  if (changes.overflow) EventLocked(Event::kWatcherOverflow);
-  if (changes.broken || changes.root_gone) EventLocked(Event::kWatcherDown);
+  if (changes.overflow) RaiseLocked(Trigger::kWatcherOverflow);
+  if (changes.broken || changes.root_gone) RaiseLocked(Trigger::kWatcherDown);
   if (changes.root_gone) {
     root_gone_ = true;
     problem_ = "the root is gone";
   }
-  if (changes.rules_changed) EventLocked(Event::kIgnoreChanged);
-  if (changes.hidden_by_error) EventLocked(Event::kEnumerationError);
-  if (changes.linked) EventLocked(Event::kRenameAmbiguous);
-  if (changes.out_of_time) EventLocked(Event::kMaintBudgetExceeded);
+  if (changes.rules_changed) RaiseLocked(Trigger::kIgnoreChanged);
+  if (changes.hidden_by_error) RaiseLocked(Trigger::kEnumerationError);
+  if (changes.linked) RaiseLocked(Trigger::kRenameAmbiguous);
+  if (changes.out_of_time) RaiseLocked(Trigger::kMaintBudgetExceeded);
 }
 
-void RootIndex::EventLocked(Event event) { safety_ = index::Next(safety_, event); }
+void RootIndex::RaiseLocked(Trigger trigger) { safety_ = index::Next(safety_, trigger); }
 
 void RootIndex::QueueLocked(const std::string& path, std::int64_t not_before_ns) {
   Pending& pending = pending_[path];
@@ -186,7 +187,7 @@ void RootIndex::ReportDamage(const Error& error) {
 
 void RootIndex::DamageLocked(const Error& error) {
   problem_ = error.message;
-  EventLocked(Event::kIntegrityFailed);
+  RaiseLocked(Trigger::kIntegrityFailed);
   snapshot_ = nullptr;
   wake_.Ring();
 }
@@ -203,7 +204,7 @@ IndexStatus RootIndex::status() const {
   out.state = index::ToString(safety_.state);
   out.reason = index::ToString(safety_.reason());
   for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
-  out.token_structure = setup_.key.token_structure;
+  out.token_structure = index::ToString(setup_.key.token_structure);
   out.storage = IsStored() ? "sqlite" : "memory";
   out.storage_fallback_reason = setup_.storage_fallback;
   out.problem = problem_.empty() ? store_problem_ : problem_;
@@ -239,17 +240,17 @@ void RootIndex::Open() {
   const std::lock_guard lock(mutex_);
   if (!loaded) {
     problem_ = loaded.error().message;
-    EventLocked(index::IsDamage(loaded.error()) ? Event::kIntegrityFailed : Event::kLockTimeout);
+    RaiseLocked(loaded.error().code == ErrorCode::kDamaged ? Trigger::kIntegrityFailed : Trigger::kLockTimeout);
     return;
   }
-  if (!*loaded) return EventLocked(Event::kFileMissing);
+  if (!*loaded) return RaiseLocked(Trigger::kFileMissing);
   index::StoredIndex& stored = **loaded;
   index::Segments segments;
   for (const index::SegmentId id : stored.segments) {
     auto segment = setup_.store->Open(id);
     if (!segment) {
       problem_ = segment.error().message;
-      return EventLocked(Event::kIntegrityFailed);
+      return RaiseLocked(Trigger::kIntegrityFailed);
     }
     segments.emplace(id, std::move(*segment));
     NoteSegmentLocked(id);
@@ -261,11 +262,11 @@ void RootIndex::Open() {
   updated_ms_ = stored.meta.updated_ms;
   safety_.coverage_epoch = stored.meta.coverage_epoch;
   PublishLocked(Catalog(stored.rows), std::move(segments));
-  EventLocked(Event::kOpened);
+  RaiseLocked(Trigger::kOpened);
   // What a build that never ended has left is reused by the next one, and no
   // more; denied files may be among the rows of another policy (I6).
-  if (!stored.meta.complete) EventLocked(Event::kBuildBudgetExceeded);
-  if (stored.meta.policy_hash != setup_.policy_hash) EventLocked(Event::kPolicyChanged);
+  if (!stored.meta.complete) RaiseLocked(Trigger::kBuildBudgetExceeded);
+  if (stored.meta.policy_hash != setup_.policy_hash) RaiseLocked(Trigger::kPolicyChanged);
   if (setup_.store->writable()) (void)setup_.store->Touch(NowMs());
 }
 
@@ -314,6 +315,8 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kMeasure: Measure(); return true;
     case Need::kNothing: break;
   }
+  // Idle: no search and no work waits for the disk now (FR-LSI-BG-13.5).
+  if (Stores() && throttle_.idle()) (void)setup_.store->Checkpoint();
   return false;
 }
 
@@ -349,12 +352,12 @@ void RootIndex::CheckIntegrity() {
   const auto reader = index::OpenStore(setup_.store_options, setup_.key, false);
   if (!reader) return;
   const auto loaded = (*reader)->Load();
-  if (!loaded && index::IsDamage(loaded.error())) return ReportDamage(loaded.error());
+  if (!loaded && loaded.error().code == ErrorCode::kDamaged) return ReportDamage(loaded.error());
   if (!loaded || !*loaded) return;
   for (const index::SegmentId id : (*loaded)->segments) {
     if (stopped()) return;
     const auto segment = (*reader)->Open(id);
-    if (!segment && index::IsDamage(segment.error())) return ReportDamage(segment.error());
+    if (!segment && segment.error().code == ErrorCode::kDamaged) return ReportDamage(segment.error());
   }
 }
 
@@ -363,26 +366,37 @@ void RootIndex::Close() {
   const std::lock_guard lock(mutex_);
   if (!snapshot_ || !setup_.config.checkpoint_on_shutdown) return;
   index::StoreChange change;
-  change.meta = MetaLocked(index::MayExclude(safety_), true);
-  std::vector<index::DirtyEntry> dirty;
-  for (const auto& [path, pending] : pending_) dirty.push_back({path, false, pending.queued_ns / 1'000'000});
-  std::sort(dirty.begin(), dirty.end(),
-            [](const auto& a, const auto& b) { return std::tie(a.queued_ms, a.path) < std::tie(b.queued_ms, b.path); });
-  change.dirty = std::move(dirty);
+  change.meta = MetaLocked(index::MayExclude(safety_));
+  change.rows = ChangedRowsLocked();
   (void)setup_.store->Commit(change);
 }
 
-index::IndexMeta RootIndex::MetaLocked(bool complete, bool clean) const {
+// The files that changed and were not indexed again, as rows that exclude nothing
+// and that the next scan indexes (FR-LSI-BG-41).
+std::vector<index::CatalogRow> RootIndex::ChangedRowsLocked() const {
+  std::vector<index::CatalogRow> rows;
+  for (const auto& [path, pending] : pending_) {
+    const index::PackedRow* row = snapshot_->catalog.Find(path);
+    if (row == nullptr || row->kind != index::CatalogRow::Kind::kFile) continue;
+    if (row->status != index::TokenStatus::kNone) continue;
+    index::CatalogRow& changed = rows.emplace_back();
+    changed.path = path;
+    changed.info = row->info;
+  }
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return PathBefore(a.path, b.path); });
+  return rows;
+}
+
+index::IndexMeta RootIndex::MetaLocked(bool complete) const {
   index::IndexMeta meta;
   meta.key = setup_.key;
-  meta.state = index::ToString(safety_.state);
-  meta.reason = index::ToString(safety_.reason());
+  meta.state = safety_.state;
+  meta.reason = safety_.reason();
   meta.coverage_epoch = safety_.coverage_epoch;
   meta.created_ms = created_ms_ == 0 ? NowMs() : created_ms_;
   meta.updated_ms = meta.accessed_ms = NowMs();
   meta.policy_hash = setup_.policy_hash;
   meta.complete = complete;
-  meta.clean = clean;
   return meta;
 }
 

@@ -25,9 +25,9 @@
 
 #include "forge/config.h"
 #include "forge/index.h"
-#include "index/safety.h"
-#include "index/snapshot.h"
-#include "index/store.h"
+#include "index/snapshot/snapshot.h"
+#include "index/store/store.h"
+#include "indexer/safety/safety.h"
 #include "indexer/tokenize.h"
 #include "indexer/tree_tracker.h"
 #include "indexer/view.h"
@@ -135,8 +135,8 @@ class RootIndex {
   void DamageLocked(const Error& error);
   void CatchUpLocked(const Deadline& deadline);
   void ApplyLocked(const TreeChanges& changes);
-  void EventLocked(index::Event event);
-  void StartScanLocked(index::Event event);
+  void RaiseLocked(index::Trigger trigger);
+  void StartScanLocked(index::Trigger trigger);
   void LeaveDisabledLocked();
   void StopAtBudgetLocked(bool walked, const std::string& why);
   void Measure();
@@ -172,7 +172,8 @@ class RootIndex {
   bool PublishUpdate(Update& update);
   bool TakeOffQueueLocked(const index::CatalogRow& row, std::uint64_t sequence);
   std::int64_t SettlesAt(const os::FileInfo& info) const;
-  index::IndexMeta MetaLocked(bool complete, bool clean) const;
+  std::vector<index::CatalogRow> ChangedRowsLocked() const;
+  index::IndexMeta MetaLocked(bool complete) const;
   TokenizeOptions Tokenizing(const Deadline& deadline) const;
 
   RootSetup setup_;

@@ -7,7 +7,7 @@
 
 namespace forge::indexer {
 
-using index::Event;
+using index::Trigger;
 
 namespace {
 
@@ -23,10 +23,10 @@ std::int64_t NextCooldown(std::int64_t last_ms, std::int64_t base_ms) {
 void RootIndex::Fail(const Error& error, bool partial) {
   {
     const std::lock_guard lock(mutex_);
-    const bool damaged = index::IsDamage(error);
+    const bool damaged = error.code == ErrorCode::kDamaged;
     // A reconcile that fails is no build that fails; what it leaves is no index.
-    const Event failed = partial && setup_.store ? Event::kBuildFailedPartial : Event::kBuildFailedClean;
-    EventLocked(damaged ? Event::kIntegrityFailed : safety_.build_runs ? failed : Event::kEvicted);
+    const Trigger failed = partial && setup_.store ? Trigger::kBuildFailedPartial : Trigger::kBuildFailedClean;
+    RaiseLocked(damaged ? Trigger::kIntegrityFailed : safety_.build_runs ? failed : Trigger::kEvicted);
     GiveBackLocked(error.message);
     // Not at all unless asked to (FR-LSI-BG-22). What was damaged is built anew,
     // and a root that is away may come back.
@@ -43,10 +43,10 @@ void RootIndex::Fail(const Error& error, bool partial) {
 void RootIndex::LoseStore(const Error& error) {
   const std::lock_guard lock(mutex_);
   if (store_lost_.exchange(true)) return;
-  setup_.storage_fallback = index::IsDiskFull(error) ? "DISK_FULL" : "NOT_CREATABLE";
+  setup_.storage_fallback = error.code == ErrorCode::kDiskFull ? "DISK_FULL" : "NOT_CREATABLE";
   store_problem_ = error.message;
   store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base_ms);
-  const bool again = phase_.empty() || setup_.config.retry_on_failure || index::IsLocked(error);
+  const bool again = phase_.empty() || setup_.config.retry_on_failure || error.code == ErrorCode::kLocked;
   store_again_ns_ = again ? os::FileClockNow() + store_cooldown_ms_ * 1'000'000 : INT64_MAX;
 }
 
@@ -58,7 +58,7 @@ void RootIndex::StoreAgain(bool thresholds) {
     setup_.storage_fallback.clear();
     snapshot_ = nullptr;  // its segments are not all stored
     pending_.clear();
-    EventLocked(Event::kEvicted);
+    RaiseLocked(Trigger::kEvicted);
   }
   Build(thresholds);
 }
@@ -67,7 +67,7 @@ void RootIndex::StoreAgain(bool thresholds) {
 // tree fits it: until it is no larger than the limits, or than what was read in
 // the time.
 void RootIndex::StopAtBudgetLocked(bool walked, const std::string& why) {
-  EventLocked(Event::kBuildBudgetExceeded);
+  RaiseLocked(Trigger::kBuildBudgetExceeded);
   problem_ = why;
   reconcile_after_ns_ = INT64_MAX;
   const auto limit = [](std::int64_t most) { return most == 0 ? UINT64_MAX : static_cast<std::uint64_t>(most); };
@@ -98,7 +98,8 @@ void RootIndex::LeaveDisabledLocked() {
   calls_below_threshold_ = 0;
   disabled_until_ns_ = 0;
   if (safety_.state != index::State::kDisabled) return;
-  EventLocked(safety_.disabled == index::Reason::kBelowThreshold ? Event::kAboveThreshold : Event::kCooldownExpired);
+  RaiseLocked(safety_.disabled == index::Reason::kBelowThreshold ? Trigger::kAboveThreshold
+                                                                 : Trigger::kCooldownExpired);
 }
 
 // What is stored must fit the limits, by evicting others; an index that does not
@@ -115,7 +116,7 @@ void RootIndex::EnforceLimits() {
 }
 
 void RootIndex::GiveUpLocked(const std::string& why) {
-  EventLocked(Event::kMemoryExceeded);
+  RaiseLocked(Trigger::kMemoryExceeded);
   GiveBackLocked(why);
   disabled_until_ns_ = reconcile_after_ns_;
 }

@@ -11,8 +11,8 @@ namespace forge::indexer {
 
 using index::Catalog;
 using index::CatalogRow;
-using index::Event;
 using index::TokenStatus;
+using index::Trigger;
 
 namespace {
 
@@ -185,8 +185,8 @@ bool RootIndex::PublishUpdate(Update& update) {
   PublishLocked(std::move(catalog), std::move(segments));
   ForgetSegmentsLocked();
   if (pending_.empty()) last_change_ns_ = 0;
-  EventLocked(Event::kDirtyApplied);
-  change.meta = MetaLocked(true, false);
+  RaiseLocked(Trigger::kDirtyApplied);
+  change.meta = MetaLocked(true);
   return true;
 }
 

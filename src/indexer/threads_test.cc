@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/segment.h"
+#include "index/postings/postings_segment.h"
+#include "index/segment/segment.h"
 #include "indexer/index_set.h"
 #include "indexer/tokenize.h"
 #include "tests/testing/temp_tree.h"

@@ -11,9 +11,10 @@ Clock::duration RestAfter(const ThrottleOptions& options, Clock::duration worked
   return std::max<Clock::duration>(share, std::chrono::milliseconds(options.throttle_ms));
 }
 
+bool Throttle::idle() const { return quiet() >= std::chrono::milliseconds(options_.idle_boost_ms); }
+
 void Throttle::Rest(Clock::duration worked) {
-  const Clock::time_point last{Clock::duration(last_search_.load())};
-  const Clock::duration rest = RestAfter(options_, worked, Clock::now() - last);
+  const Clock::duration rest = RestAfter(options_, worked, quiet());
   if (rest > Clock::duration::zero()) Wait(rest);
 }
 

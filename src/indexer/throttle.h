@@ -31,6 +31,9 @@ class Throttle {
 
   void NoteSearch() { last_search_ = Clock::now().time_since_epoch().count(); }
 
+  // Whether there was no search for idle_boost_ms.
+  bool idle() const;
+
   // Rests; returns at once when stopped.
   void Rest(Clock::duration worked);
 
@@ -41,6 +44,8 @@ class Throttle {
   bool stopped() const { return stopped_; }
 
  private:
+  Clock::duration quiet() const { return Clock::now() - Clock::time_point(Clock::duration(last_search_.load())); }
+
   const ThrottleOptions options_;
   std::atomic<Clock::rep> last_search_ = 0;
   std::atomic<bool> stopped_ = false;

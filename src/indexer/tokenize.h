@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "index/catalog_row.h"
+#include "index/catalog/catalog_row.h"
 #include "indexer/throttle.h"
 #include "scope/search_root.h"
 

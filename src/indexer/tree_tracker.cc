@@ -108,7 +108,7 @@ class TreeTracker::Edits {
   }
 
  private:
-  void Advance(Catalog::Place& at) const {
+  void Advance(Catalog::Position& at) const {
     if (++at.row == catalog_.page(at.page).size()) at = {at.page + 1, 0};
   }
 

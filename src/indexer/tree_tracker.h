@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "index/catalog.h"
+#include "index/catalog/catalog.h"
 #include "indexer/rule_inputs.h"
 #include "os/watch.h"
 #include "scope/sandbox.h"

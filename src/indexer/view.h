@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "index/safety.h"
-#include "index/snapshot.h"
+#include "index/snapshot/snapshot.h"
+#include "indexer/safety/safety.h"
 
 namespace forge::indexer {
 

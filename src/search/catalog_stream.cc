@@ -129,8 +129,8 @@ class CatalogStream final : public EligibleStream {
   bool whole_pages_ = false;
   bool plain_ = false;  // every row counts, whatever its path
   bool timed_out_ = false;
-  index::Catalog::Place at_;
-  index::Catalog::Place end_;
+  index::Catalog::Position at_;
+  index::Catalog::Position end_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "index/exclusion.h"
+#include "index/snapshot/exclusion.h"
 #include "search/request.h"
 #include "tree/walk.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/native.h"
+#include "index/postings/postings_segment.h"
 #include "search/service.h"
 #include "tests/testing/temp_tree.h"
 
@@ -49,7 +50,6 @@ class ProgressWords : public ::testing::Test {
     setup.max_file_size = 1000;
     setup.key.root = tree_.root();
     setup.key.backend_id = backend_->id();
-    setup.key.token_structure = "postings";
     setup.threads = 1;
     setup.make_builder = [this] { return std::make_unique<InterruptedBuilder>(interrupt_); };
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));

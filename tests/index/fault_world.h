@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "backend/select.h"
+#include "index/postings/postings_segment.h"
 #include "indexer/index_set.h"
 #include "search/service.h"
 #include "tests/testing/temp_tree.h"
@@ -106,7 +107,6 @@ class FaultWorld {
     setup.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
     setup.key.root = Root();
     setup.key.backend_id = backend_->id();
-    setup.key.token_structure = "postings";
     setup.watcher = std::move(watcher);
     setup.make_builder = [before_reading = std::move(before_reading)] {
       before_reading();

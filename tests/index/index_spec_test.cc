@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "index/exclusion.h"
+#include "index/snapshot/exclusion.h"
 #include "tests/equivalence/world.h"
 #include "tests/index/fault_world.h"
 #include "tests/testing/fake_watcher.h"

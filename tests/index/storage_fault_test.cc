@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "index/testing/child.h"
+#include "index/store/testing/child.h"
 #include "os/named_file.h"
 #include "tests/index/fault_world.h"
 #include "tests/testing/run_binary.h"

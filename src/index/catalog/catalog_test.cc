@@ -1,0 +1,153 @@
+#include "index/catalog/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/testing/seed.h"
+#include "tree/path_order.h"
+
+namespace forge::index {
+namespace {
+
+using forge::testing::FirstSeed;
+using forge::testing::Random;
+
+struct InOrder {
+  bool operator()(const std::string& a, const std::string& b) const { return PathBefore(a, b); }
+};
+using Model = std::map<std::string, CatalogRow, InOrder>;
+
+CatalogRow Row(std::string path, std::uint64_t size = 1, bool indexed = true) {
+  CatalogRow row;
+  row.path = std::move(path);
+  row.info.size = size;
+  row.info.links = 1;
+  if (indexed) {
+    row.status = TokenStatus::kFull;
+    row.settled = true;
+    row.docs = {static_cast<std::uint32_t>(size % 100), 1};
+    row.segment = 1;
+  }
+  return row;
+}
+
+std::vector<CatalogRow> Rows(const Model& model) {
+  std::vector<CatalogRow> rows;
+  for (const auto& [path, row] : model) rows.push_back(row);
+  return rows;
+}
+
+// Names that sort in odd ways: '-' and '.' before '/', composed and decomposed,
+// bytes that are no UTF-8.
+std::string MakePath(Random& random) {
+  static const std::vector<std::string> kParts = {"a", "a-b", "a.b", "b", "e\u0301", "\u00E9", "\xFF", "z", "Z", "0"};
+  std::string path;
+  for (std::size_t n = 1 + random.Below(4); n > 0; --n) {
+    path += (path.empty() ? "" : "/") + random.Pick(kParts);
+    if (random.OneIn(3)) path += std::to_string(random.Below(400));
+  }
+  return path;
+}
+
+TEST(Catalog, EditsGiveWhatAMapGives) {
+  const std::uint64_t seed = FirstSeed();
+  for (std::uint64_t number = seed; number < seed + 6; ++number) {
+    SCOPED_TRACE("seed " + std::to_string(number));
+    Random random(number);
+    Model model;
+    for (std::size_t n = random.Below(3000); n > 0; --n) {
+      std::string path = MakePath(random);
+      model[path] = Row(path, random.Below(1000));
+    }
+    Catalog catalog(Rows(model));
+    for (int round = 0; round < 15; ++round) {
+      Model set;
+      std::map<std::string, bool, InOrder> gone;
+      for (std::size_t n = random.Below(random.OneIn(4) ? 800 : 5); n > 0; --n) {
+        std::string path = MakePath(random);
+        set[path] = Row(path, random.Below(1000), random.OneIn(2));
+      }
+      for (const auto& [path, row] : model) {
+        if (random.OneIn(50) && !set.contains(path)) gone[path] = true;
+      }
+      std::vector<std::string> removed;
+      for (const auto& [path, yes] : gone) removed.push_back(path);
+      for (const auto& [path, row] : set) model[path] = row;
+      for (const std::string& path : removed) model.erase(path);
+      catalog = catalog.With(Rows(set), removed);
+      ASSERT_EQ(catalog.AllRows(), Rows(model));
+      ASSERT_EQ(catalog.files(), model.size());
+    }
+    std::uint64_t before = 0;
+    for (std::size_t p = 0; p < catalog.pages(); ++p) {
+      EXPECT_LE(catalog.page(p).size(), Page::kMostRows);
+      EXPECT_EQ(catalog.files_before(p), before);
+      before += catalog.page(p).files();
+    }
+    for (int i = 0; i < 200; ++i) {
+      const std::string path = MakePath(random);
+      const PackedRow* row = catalog.Find(path);
+      ASSERT_EQ(row != nullptr, model.contains(path)) << path;
+      if (row != nullptr) {
+        EXPECT_EQ(row->info.size, model.at(path).info.size);
+      }
+    }
+  }
+}
+
+TEST(Catalog, AFolderIsARange) {
+  Model model;
+  for (const char* path : {"a", "a-b/x", "a/x", "a/y/z", "a0", "ab/x", "e\u0301/x", "\u00E9/y"})
+    model[path] = Row(path);
+  const Catalog catalog(Rows(model));
+  const auto below = [&](const std::string& folder) {
+    std::vector<std::string> paths;
+    auto [at, end] = catalog.Range(folder);
+    for (; at < end; at.row + 1 == catalog.page(at.page).size() ? (at = {at.page + 1, 0}, 0) : ++at.row) {
+      const std::string_view path = catalog.page(at.page).path(at.row);
+      if (InFolder(path, folder)) paths.emplace_back(path);
+    }
+    return paths;
+  };
+  EXPECT_EQ(below("a"), (std::vector<std::string>{"a/x", "a/y/z"}));
+  EXPECT_EQ(below("a/y"), (std::vector<std::string>{"a/y/z"}));
+  EXPECT_EQ(below("\u00E9"), (std::vector<std::string>{"\u00E9/y"}));
+  EXPECT_EQ(below("e\u0301"), (std::vector<std::string>{"e\u0301/x"}));
+  EXPECT_EQ(below("nothing"), std::vector<std::string>());
+  EXPECT_EQ(below("").size(), model.size());
+}
+
+TEST(Catalog, AChangeSharesThePagesThatItDoesNotTouch) {
+  Model model;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string path = "f" + std::to_string(100000 + i);
+    model[path] = Row(path);
+  }
+  const Catalog before(Rows(model));
+  const Catalog after = before.With({Row("f102500", 7)}, {});
+  ASSERT_EQ(after.pages(), before.pages());
+  std::size_t copied = 0;
+  for (std::size_t p = 0; p < after.pages(); ++p) copied += &after.page(p) != &before.page(p) ? 1U : 0U;
+  EXPECT_EQ(copied, 1U);
+}
+
+TEST(Catalog, OnlyIndexedAndSettledRowsMayBeExcluded) {
+  const auto always = [](CatalogRow row) { return IsAlwaysCandidate(Page({row}).row(0)); };
+  EXPECT_FALSE(always(Row("a", 5)));
+  EXPECT_TRUE(always(Row("a", 5, false)));
+  CatalogRow row = Row("a", 5);
+  row.settled = false;
+  EXPECT_TRUE(always(row));
+  row = Row("a", 5);
+  row.docs.count = 0;
+  EXPECT_TRUE(always(row));
+  row.info.size = 0;  // no line that could match
+  EXPECT_FALSE(always(row));
+  row = Row("a", 5);
+  row.status = TokenStatus::kBinary;
+  EXPECT_TRUE(always(row));
+}
+
+}  // namespace
+}  // namespace forge::index

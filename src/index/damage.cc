@@ -1,9 +1,0 @@
-#include "index/damage.h"
-
-namespace forge::index {
-
-Error Damaged(std::string what) { return ExecutionFailed("the index is damaged: " + what, ErrorCode::kDamaged); }
-
-bool IsDamage(const Error& error) { return error.code == ErrorCode::kDamaged; }
-
-}  // namespace forge::index

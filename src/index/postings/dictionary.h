@@ -1,0 +1,80 @@
+// The trigrams of a segment: how many documents each has, and where its list is.
+//
+// Stored: for each trigram, in order, as varints: the distance to the trigram before
+// and the number of documents; then one or two documents themselves, or, if there are
+// more, the coding and the length of the list. Lists follow each other, so their
+// offsets are sums.
+//
+// In memory: a sorted array of keys and one of entries, 16 bytes a trigram, with
+// a table by the first byte above a binary search. For 256 MB of Linux that is
+// 2 to 3 MB. Rejected: a table by the first two bytes, 256 KiB for each of many
+// small segments, where a lookup is already well below a microsecond.
+//
+// Immutable once read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/result.h"
+#include "index/postings/posting_list.h"
+
+namespace forge::index {
+
+class DictionaryWriter {
+ public:
+  explicit DictionaryWriter(std::uint32_t docs) : docs_(docs) {}
+
+  // The next trigram, with its documents as varint gaps. Its list, if it has
+  // one, goes to `postings`.
+  void Add(std::uint32_t key, std::string_view gaps, std::string& postings);
+
+  std::uint32_t keys() const { return keys_; }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::uint32_t docs_;
+  std::uint32_t keys_ = 0;
+  std::uint32_t next_key_ = 0;
+  std::string bytes_;
+};
+
+class Dictionary {
+ public:
+  struct Entry {
+    std::uint32_t place;   // of the list; or the documents, the second in the upper half
+    std::uint32_t length;  // 0: one or two documents, without a list
+    std::uint16_t df_less_one;
+    Coding coding;
+
+    std::uint32_t df() const { return df_less_one + 1U; }
+  };
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+    bool empty() const { return first == end; }
+  };
+
+  // From exactly these bytes; lists fill `postings_size` bytes.
+  static Result<Dictionary> Read(std::string_view bytes, std::uint32_t keys, std::uint32_t docs,
+                                 std::uint64_t postings_size);
+
+  // The trigrams that begin with the two or three bytes of `gram` in lower
+  // case. Empty if it holds a line feed: no line does.
+  Range Find(std::string_view gram) const;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
+  const Entry& operator[](std::uint32_t i) const { return entries_[i]; }
+
+  std::size_t memory() const;
+
+ private:
+  std::array<std::uint32_t, 257> starts_{};  // by first byte
+  std::vector<std::uint32_t> keys_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace forge::index

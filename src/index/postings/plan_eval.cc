@@ -1,0 +1,195 @@
+#include "index/postings/plan_eval.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "index/format/damage.h"
+
+namespace forge::index {
+namespace {
+
+using Kind = NgramPlan::Kind;
+
+// One or two documents stand in the dictionary itself.
+void AddInline(const Dictionary::Entry& entry, DocSet& set) {
+  set.Add(entry.place & 0xFFFFU);
+  if (entry.df() == 2) set.Add(entry.place >> 16U);
+}
+
+// A plan with its grams looked up and its absent parts removed.
+struct Node {
+  Kind kind = Kind::kAll;
+  std::uint64_t most = 0;   // documents it can hold for
+  Dictionary::Range grams;  // kGram
+  std::vector<Node> parts;  // kAnd: rarest first
+};
+
+class Lookup {
+ public:
+  Lookup(const Dictionary& dictionary, std::uint32_t docs) : dictionary_(dictionary), docs_(docs) {}
+
+  Node operator()(const NgramPlan& plan) const {
+    switch (plan.kind) {
+      case Kind::kAll: return All();
+      case Kind::kNone: return None();
+      case Kind::kGram: return Gram(plan.gram);
+      case Kind::kAnd: return And(plan.parts);
+      case Kind::kOr: return Or(plan.parts);
+    }
+    return All();
+  }
+
+ private:
+  Node All() const { return {Kind::kAll, docs_, {}, {}}; }
+  static Node None() { return {Kind::kNone, 0, {}, {}}; }
+
+  Node Gram(const std::string& gram) const {
+    if (gram.size() != 2 && gram.size() != 3) return All();  // nothing is known of such
+    Node node{Kind::kGram, 0, dictionary_.Find(gram), {}};
+    if (node.grams.empty()) return None();
+    for (std::uint32_t i = node.grams.first; i != node.grams.end; ++i) node.most += dictionary_[i].df();
+    node.most = std::min<std::uint64_t>(node.most, docs_);
+    return node;
+  }
+
+  Node And(const std::vector<NgramPlan>& parts) const {
+    Node node{Kind::kAnd, docs_, {}, {}};
+    for (const NgramPlan& plan : parts) {
+      Node part = (*this)(plan);
+      if (part.kind == Kind::kNone) return None();
+      if (part.kind != Kind::kAll) node.parts.push_back(std::move(part));
+    }
+    if (node.parts.empty()) return All();
+    std::stable_sort(node.parts.begin(), node.parts.end(),
+                     [](const Node& a, const Node& b) { return a.most < b.most; });
+    node.most = node.parts.front().most;
+    return node;
+  }
+
+  Node Or(const std::vector<NgramPlan>& parts) const {
+    Node node{Kind::kOr, 0, {}, {}};
+    for (const NgramPlan& plan : parts) {
+      Node part = (*this)(plan);
+      if (part.kind == Kind::kAll) return All();
+      if (part.kind == Kind::kNone) continue;
+      node.most = std::min<std::uint64_t>(node.most + part.most, docs_);
+      node.parts.push_back(std::move(part));
+    }
+    return node.parts.empty() ? None() : node;
+  }
+
+  const Dictionary& dictionary_;
+  std::uint32_t docs_;
+};
+
+Status KeepDocuments(const Dictionary::Entry& entry, const CheckedPostings& postings, DocSet& set, bool& taken) {
+  if (entry.length == 0) {
+    DocSet listed(set.size());
+    AddInline(entry, listed);
+    taken = set.Keep(listed);
+    return {};
+  }
+  std::string bytes;
+  if (Status read = postings.Read(entry.place, entry.length, bytes); !read) return read;
+  const std::string_view list(bytes.data(), entry.length);
+  if (!KeepListed(entry.coding, list, entry.df(), set, taken)) return Damaged("a list of postings");
+  return {};
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Dictionary& dictionary, const CheckedPostings& postings, std::uint32_t docs, AndLimits limits)
+      : dictionary_(dictionary), postings_(postings), docs_(docs), limits_(limits) {}
+
+  Status AddTo(DocSet& set, const Node& node) const {
+    switch (node.kind) {
+      case Kind::kAll: set = DocSet(docs_, true); return {};
+      case Kind::kNone: return {};
+      case Kind::kGram: return AddDocuments(dictionary_, postings_, node.grams, set);
+      case Kind::kAnd: return AddAnd(set, node);
+      case Kind::kOr: return AddOr(set, node);
+    }
+    return {};
+  }
+
+ private:
+  Status AddOr(DocSet& set, const Node& node) const {
+    for (const Node& part : node.parts) {
+      if (Status added = AddTo(set, part); !added) return added;
+    }
+    return {};
+  }
+
+  Status AddAnd(DocSet& set, const Node& node) const {
+    DocSet all(docs_);
+    if (Status added = AddTo(all, node.parts.front()); !added) return added;
+    std::uint32_t idle = 0;
+    for (std::size_t i = 1; i < node.parts.size() && WorthReading(node.parts[i], all, idle); ++i) {
+      bool taken = false;
+      if (Status kept = Keep(all, node.parts[i], taken); !kept) return kept;
+      idle = taken ? 0 : idle + 1;
+    }
+    set |= all;
+    return {};
+  }
+
+  // Takes out of `all` what the part does not hold for.
+  Status Keep(DocSet& all, const Node& part, bool& taken) const {
+    if (part.kind == Kind::kGram && part.grams.end - part.grams.first == 1) {
+      return KeepDocuments(dictionary_[part.grams.first], postings_, all, taken);
+    }
+    DocSet set(docs_);
+    if (Status added = AddTo(set, part); !added) return added;
+    taken = all.Keep(set);
+    return {};
+  }
+
+  bool WorthReading(const Node& part, const DocSet& left, std::uint32_t idle) const {
+    return idle < limits_.idle_lists && part.most * 100 <= std::uint64_t{limits_.common_percent} * docs_ &&
+           left.HasAtLeast(limits_.few_docs);
+  }
+
+  const Dictionary& dictionary_;
+  const CheckedPostings& postings_;
+  std::uint32_t docs_;
+  AndLimits limits_;
+};
+
+}  // namespace
+
+Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
+                            std::uint32_t docs, AndLimits limits) {
+  const Node root = Lookup(dictionary, docs)(plan);
+  DocSet set(docs);
+  if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(set, root); !added) return added.error();
+  return set;
+}
+
+Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings, Dictionary::Range range,
+                    DocSet& set) {
+  // Lists of neighbours are neighbours: one read for all of them.
+  std::uint64_t begin = UINT64_MAX;
+  std::uint64_t end = 0;
+  for (std::uint32_t i = range.first; i != range.end; ++i) {
+    const Dictionary::Entry& entry = dictionary[i];
+    if (entry.length == 0) {
+      AddInline(entry, set);
+      continue;
+    }
+    begin = std::min<std::uint64_t>(begin, entry.place);
+    end = std::uint64_t{entry.place} + entry.length;
+  }
+  if (end == 0) return {};
+  std::string bytes;
+  if (Status read = postings.Read(begin, end - begin, bytes); !read) return read;
+  for (std::uint32_t i = range.first; i != range.end; ++i) {
+    const Dictionary::Entry& entry = dictionary[i];
+    if (entry.length == 0) continue;
+    const std::string_view list(bytes.data() + (entry.place - begin), entry.length);
+    if (!DecodeList(entry.coding, list, entry.df(), set)) return Damaged("a list of postings");
+  }
+  return {};
+}
+
+}  // namespace forge::index

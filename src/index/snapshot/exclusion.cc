@@ -1,0 +1,58 @@
+#include "index/snapshot/exclusion.h"
+
+#include <algorithm>
+
+namespace forge::index {
+
+Result<Exclusion> Exclusion::For(const Snapshot& snapshot, const TokenQuery& query) {
+  Exclusion out;
+  out.sets_.reserve(snapshot.segments.size());
+  for (const auto& [id, segment] : snapshot.segments) {
+    auto docs = segment->Candidates(query);
+    if (!docs) return docs.error();
+    out.sets_.emplace_back(id, std::move(*docs));
+  }
+  return out;
+}
+
+const DocSet* Exclusion::SetOf(SegmentId segment) const {
+  const auto at = std::lower_bound(sets_.begin(), sets_.end(), segment,
+                                   [](const auto& entry, SegmentId id) { return entry.first < id; });
+  return at == sets_.end() || at->first != segment ? nullptr : &at->second;
+}
+
+bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) const {
+  const DocSet* set = SetOf(segment);
+  // Without the segment nothing is known about the row.
+  if (set == nullptr || docs.first >= set->size() || docs.count > set->size() - docs.first) return true;
+  return set->HasAny(docs.first, docs.count);
+}
+
+std::size_t Exclusion::NextRow(const Page& page, std::size_t row) const {
+  const std::vector<std::uint32_t>& first_docs = page.first_docs();
+  const Page::Span& span = page.spans()[0];
+  const DocSet* set = SetOf(span.segment);
+  const std::uint32_t end = span.docs.first + span.docs.count;
+  if (set == nullptr || end > set->size()) return row;
+  while (row < page.size()) {
+    const std::uint32_t doc = set->Next(first_docs[row]);
+    if (doc >= end) break;
+    // The last row that begins at or before the document.
+    const auto after = std::upper_bound(first_docs.begin() + static_cast<std::ptrdiff_t>(row), first_docs.end(), doc);
+    row = static_cast<std::size_t>(after - first_docs.begin()) - 1;
+    if (doc - first_docs[row] < page.row(row).docs.count) return row;
+    ++row;  // the document is of a file that changed or is gone
+  }
+  return page.size();
+}
+
+bool Exclusion::MayMatch(const PackedRow& row) const {
+  return IsAlwaysCandidate(row) || (row.docs.count > 0 && HasAny(row.segment, row.docs));
+}
+
+bool Exclusion::MayMatch(const Page& page) const {
+  return std::any_of(page.spans().begin(), page.spans().end(),
+                     [&](const Page::Span& span) { return HasAny(span.segment, span.docs); });
+}
+
+}  // namespace forge::index

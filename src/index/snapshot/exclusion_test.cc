@@ -1,0 +1,105 @@
+#include "index/snapshot/exclusion.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "tests/testing/seed.h"
+
+namespace forge::index {
+namespace {
+
+using forge::testing::FirstSeed;
+using forge::testing::Random;
+
+constexpr std::uint32_t kDocs = 600;
+
+// Has the same candidates for every query.
+class FixedSegment final : public Segment {
+ public:
+  explicit FixedSegment(DocSet candidates) : candidates_(std::move(candidates)) {}
+  TokenStructure structure() const override { return TokenStructure::kPostings; }
+  std::uint32_t doc_count() const override { return candidates_.size(); }
+  Result<DocSet> Candidates(const TokenQuery&) const override { return candidates_; }
+  std::vector<Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
+  std::size_t memory() const override { return 0; }
+  Status Verify() const override { return {}; }
+
+ private:
+  DocSet candidates_;
+};
+
+// Files in the order of their documents, with gaps where files are gone, and
+// empty ones, which have none.
+std::vector<CatalogRow> RegularRows(Random& random) {
+  std::vector<CatalogRow> rows;
+  std::uint32_t doc = static_cast<std::uint32_t>(random.Below(5));
+  while (rows.size() < 200 && doc + 10 < kDocs) {
+    CatalogRow& row = rows.emplace_back();
+    row.path = std::to_string(1000 + rows.size());
+    row.status = TokenStatus::kFull;
+    row.settled = true;
+    row.segment = 1;
+    row.info.links = 1;
+    if (random.OneIn(4)) continue;
+    row.info.size = 1;
+    row.docs = {doc, 1 + static_cast<std::uint32_t>(random.Below(3))};
+    doc += row.docs.count + (random.OneIn(3) ? static_cast<std::uint32_t>(random.Below(4)) : 0);
+  }
+  return rows;
+}
+
+TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
+  for (std::uint64_t seed = FirstSeed(); seed < FirstSeed() + 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    DocSet candidates(kDocs);
+    for (std::size_t n = random.Below(random.OneIn(2) ? 5 : 300); n > 0; --n) {
+      candidates.Add(static_cast<std::uint32_t>(random.Below(kDocs)));
+    }
+    const Page page(RegularRows(random));
+    if (page.spans().empty()) continue;
+    ASSERT_EQ(page.first_docs().size(), page.size());
+    Snapshot snapshot;
+    snapshot.segments[1] = std::make_shared<FixedSegment>(std::move(candidates));
+    const auto exclusion = Exclusion::For(snapshot, {});
+    ASSERT_TRUE(exclusion);
+    std::size_t next = exclusion->NextRow(page, 0);
+    for (std::size_t row = 0; row < page.size(); ++row) {
+      ASSERT_EQ(exclusion->MayMatch(page.row(row)), row == next) << "row " << row;
+      if (row == next) next = exclusion->NextRow(page, row + 1);
+    }
+    EXPECT_EQ(next, page.size());
+  }
+}
+
+// Without a segment nothing is known about its rows, so none may be excluded.
+TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
+  Random random(FirstSeed());
+  const Page page(RegularRows(random));
+  const auto exclusion = Exclusion::For(Snapshot(), {});
+  for (std::size_t row = 0; row < page.size(); ++row) EXPECT_EQ(exclusion->NextRow(page, row), row);
+}
+
+TEST(Exclusion, OnlyARegularPageLeadsFromDocumentsToRows) {
+  Random random(FirstSeed());
+  const std::vector<CatalogRow> rows = RegularRows(random);
+  const auto last = rows.size() - 1;
+  EXPECT_FALSE(Page(rows).first_docs().empty());
+  const auto without = [&](auto change) {
+    std::vector<CatalogRow> changed = rows;
+    changed[last].docs = {kDocs - 2, 1};
+    changed[last].info.size = 1;
+    change(changed[last]);
+    return Page(changed).first_docs().empty();
+  };
+  EXPECT_FALSE(without([](CatalogRow&) {}));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.segment = 2; }));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.docs.first = 0; }));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.settled = false; }));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.info.links = 2; }));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.kind = CatalogRow::Kind::kDenied; }));
+}
+
+}  // namespace
+}  // namespace forge::index

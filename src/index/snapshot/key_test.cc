@@ -1,0 +1,78 @@
+#include "index/snapshot/key.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+namespace forge::index {
+namespace {
+
+IndexKey Plain() {
+  return {.root = "/src", .backend_id = "native", .tokenizer_id = "trigram-fold-16k-v1", .implementation = "1.2.3"};
+}
+
+TEST(IndexKey, TheHashIsThatOfSortedCompactJson) {
+  EXPECT_EQ(ToJson(Plain()),
+            R"({"backend_id":"native","casefold":"ASCII","follow":false,"hidden":false,"implementation":"1.2.3",)"
+            R"("no_ignore":false,"normalization":"NONE","root":"/src","schema_version":2,)"
+            R"("token_structure":"postings",)"
+            R"("tokenizer_id":"trigram-fold-16k-v1"})");
+  EXPECT_EQ(HashOf(Plain()), "e25416cbe96adda77b82cc7f862fc6401bbe9c3b20cb6d7130f762ed5c8da5cb");
+}
+
+TEST(IndexKey, AnyBytesMayBeInARoot) {
+  IndexKey key = Plain();
+  key.hidden = true;
+  key.root = "/a \"b\"\\\n\xC3\xA9\xFF";
+  EXPECT_EQ(HashOf(key), "08910c5b07c1870e11e1b6f12125ab0e1c2594a8aaf3bb1db9605d7b226d3732");
+
+  std::set<std::string> hashes;
+  const std::string roots[] = {"/\xE2\x82", "/\xE2", "/\x82\xE2", "/\xEF\xBF\xBD", "/\\udce2", "/\xE2\x82\xAC"};
+  for (const std::string& root : roots) {
+    key.root = root;
+    hashes.insert(HashOf(key));
+  }
+  EXPECT_EQ(hashes.size(), std::size(roots));
+}
+
+TEST(IndexKey, AnotherVersionOfTheProgramHasAnotherIndex) {
+  IndexKey older;
+  EXPECT_EQ(older.implementation, Version());
+  older.implementation = "0.0.1";
+  EXPECT_NE(HashOf(older), HashOf(IndexKey()));
+}
+
+TEST(IndexKey, AMismatchIsNamed) {
+  const struct {
+    const char* name;
+    std::function<void(IndexKey&)> change;
+  } cases[] = {
+      {"", [](IndexKey&) {}},
+      {"root", [](IndexKey& k) { k.root = "/other"; }},
+      {"hidden", [](IndexKey& k) { k.hidden = true; }},
+      {"follow", [](IndexKey& k) { k.follow = true; }},
+      {"no_ignore", [](IndexKey& k) { k.no_ignore = true; }},
+      {"backend_id", [](IndexKey& k) { k.backend_id = "ugrep@3.11.2"; }},
+      {"token_structure", [](IndexKey& k) { k.token_structure = TokenStructure::kBloom; }},
+      {"tokenizer_id", [](IndexKey& k) { k.tokenizer_id = "v2"; }},
+      {"casefold", [](IndexKey& k) { k.casefold = Casefold::kUnicodeSimple; }},
+      {"normalization", [](IndexKey& k) { k.normalization = Normalization::kNfc; }},
+      {"implementation", [](IndexKey& k) { k.implementation = "1.2.4"; }},
+      {"schema_version", [](IndexKey& k) { ++k.schema_version; }},
+      {"hidden, tokenizer_id",
+       [](IndexKey& k) {
+         k.tokenizer_id = "v2";
+         k.hidden = true;
+       }},
+  };
+  for (const auto& c : cases) {
+    IndexKey other = Plain();
+    c.change(other);
+    EXPECT_EQ(Mismatch(Plain(), other), c.name);
+    EXPECT_EQ(HashOf(Plain()) == HashOf(other), std::string(c.name).empty()) << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace forge::index

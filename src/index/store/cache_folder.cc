@@ -1,0 +1,141 @@
+#include "index/store/cache_folder.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "index/store/sqlite.h"
+#include "os/file.h"
+#include "os/named_file.h"
+#include "os/private_file.h"
+#include "scope/paths.h"
+
+namespace forge::index {
+namespace {
+
+namespace fs = std::filesystem;
+
+CacheFolder Refused(FallbackReason reason, std::string message) { return {"", reason, std::move(message)}; }
+
+// An absolute path without ".", ".." and double or trailing slashes.
+std::string Normal(const fs::path& path) {
+  std::string text = path.lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+// The XDG convention: a relative path is to be ignored.
+std::string AbsoluteVariable(const Environment& environment, const std::string& name) {
+  const std::string value = environment.Get(name);
+  return value.starts_with('/') ? value : "";
+}
+
+FallbackReason ReasonOf(const os::OsError& error, FallbackReason otherwise) {
+  switch (error.code) {
+    case ENOSPC:
+    case EDQUOT: return FallbackReason::kDiskFull;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP: return FallbackReason::kPermissionDenied;
+    default: return otherwise;
+  }
+}
+
+CacheFolder Failed(std::string_view what, const std::string& path, const os::OsError& error) {
+  return Refused(ReasonOf(error, FallbackReason::kNotCreatable),
+                 std::string(what) + " " + path + ": " + error.message() + "; set index_path to a folder of your own");
+}
+
+// Follows symlinks in all but the last component, as far as folders exist.
+std::string Resolved(const std::string& path) {
+  const fs::path given(path);
+  std::error_code error;
+  const fs::path parent = fs::weakly_canonical(given.parent_path(), error);
+  return error ? path : Normal(parent / given.filename());
+}
+
+std::optional<CacheFolder> CheckLocation(const CacheFolderRequest& request, const std::string& path) {
+  for (const std::string& root : request.index_roots) {
+    if (!IsWithin(path, root)) continue;
+    return Refused(FallbackReason::kInsideIndexRoot, "the index folder " + path + " lies in the searched folder " +
+                                                         root + "; set index_path to a folder outside");
+  }
+  if (request.denies != nullptr && request.denies->Denies(path, true)) {
+    return Refused(FallbackReason::kDeniedPattern,
+                   "the index folder " + path + " matches a denied pattern; set index_path to another");
+  }
+  return std::nullopt;
+}
+
+// Whether the folder is this user's alone. A folder of another user is always refused:
+// its owner could exchange the files while we use them (F20).
+CacheFolder CheckAccess(const CacheFolderRequest& request, const std::string& path, int fd) {
+  const os::OsResult<os::Access> access = os::AccessOf(fd);
+  if (!access.ok()) return Failed("cannot read the permissions of", path, access.error());
+  if (access->owner != os::EffectiveUser()) {
+    return Refused(FallbackReason::kPermissionDenied,
+                   "the index folder " + path + " belongs to another user; set index_path to a folder of your own");
+  }
+  if (access->permissions == os::kPrivateFolder) return {path, std::nullopt, ""};
+  const std::string open = "other users may have access to the index folder " + path;
+  if (request.allow_insecure) return {path, std::nullopt, open + "; index_allow_insecure_persistence permits it"};
+  return Refused(FallbackReason::kPermissionDenied, open + "; run chmod 700 on it, or set index_path to another");
+}
+
+CacheFolder Open(const CacheFolderRequest& request, const std::string& path) {
+  const os::OsResult<bool> made = os::MakePrivateFolder(path);
+  if (!made.ok()) return Failed("cannot make the index folder", path, made.error());
+  const os::OsResult<os::Fd> fd = os::OpenFolderItself(path);
+  if (!fd.ok()) return Failed("cannot open the index folder", path, fd.error());
+  const os::OsResult<std::string> real = os::RealPath(fd->get());
+  if (!real.ok()) return Failed("cannot resolve the index folder", path, real.error());
+  // Check the real path too: a parent may have been exchanged meanwhile.
+  if (std::optional<CacheFolder> refused = CheckLocation(request, *real)) return *refused;
+  CacheFolder folder = CheckAccess(request, *real, fd->get());
+  if (folder.reason) return folder;
+  const os::OsResult<bool> written = os::TryWriting(*real);
+  if (!written.ok()) return Failed("cannot write to the index folder", *real, written.error());
+  return folder;
+}
+
+}  // namespace
+
+std::string_view ToString(FallbackReason reason) {
+  switch (reason) {
+    case FallbackReason::kInsideIndexRoot: return "INSIDE_INDEX_ROOT";
+    case FallbackReason::kDeniedPattern: return "DENIED_PATTERN";
+    case FallbackReason::kPermissionDenied: return "PERMISSION_DENIED";
+    case FallbackReason::kNotCreatable: return "NOT_CREATABLE";
+    case FallbackReason::kDiskFull: return "DISK_FULL";
+    case FallbackReason::kUnsupportedSqlite: return "UNSUPPORTED_SQLITE";
+  }
+  return "";
+}
+
+std::string ChosenCachePath(const CacheFolderRequest& request, const Environment& environment) {
+  if (!request.index_path.empty()) return Normal(fs::path(request.working_dir) / request.index_path);
+  const fs::path name = fs::path("forge") / "search-index";
+  if (const std::string cache = AbsoluteVariable(environment, "XDG_CACHE_HOME"); !cache.empty()) {
+    return Normal(cache / name);
+  }
+  if (const std::string home = AbsoluteVariable(environment, "HOME"); !home.empty()) {
+    return Normal(fs::path(home) / ".cache" / name);
+  }
+  const std::string temporary = AbsoluteVariable(environment, "TMPDIR");
+  const std::string own = "forge-search-" + std::to_string(os::EffectiveUser());
+  return Normal(fs::path(temporary.empty() ? "/tmp" : temporary) / own);
+}
+
+CacheFolder FindCacheFolder(const CacheFolderRequest& request, const Environment& environment) {
+  if (const std::string problem = SqliteProblem(); !problem.empty()) {
+    return Refused(FallbackReason::kUnsupportedSqlite, problem);
+  }
+  const std::string named = ChosenCachePath(request, environment);
+  if (std::optional<CacheFolder> refused = CheckLocation(request, named)) return *refused;
+  const std::string path = Resolved(named);
+  if (std::optional<CacheFolder> refused = CheckLocation(request, path)) return *refused;
+  return Open(request, path);
+}
+
+}  // namespace forge::index

@@ -1,0 +1,467 @@
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "base/deadline.h"
+#include "index/catalog/catalog_edit.h"
+#include "index/catalog/catalog_sheet.h"
+#include "index/snapshot/open_segment.h"
+#include "index/store/commit_stamp.h"
+#include "index/store/meta_record.h"
+#include "index/store/segment_file.h"
+#include "index/store/sqlite.h"
+#include "index/store/sqlite_tables.h"
+#include "index/store/store.h"
+#include "index/store/store_errors.h"
+#include "index/store/store_files.h"
+#include "os/file_lock.h"
+#include "os/private_file.h"
+
+namespace forge::index {
+namespace {
+
+using Mode = SqliteDatabase::Mode;
+
+// What the last commit wrote, without the rows: enough to change single sheets.
+struct Known {
+  MetaRecord record;
+  std::vector<OrderKey> first;  // of each sheet
+  std::vector<SegmentRecord> segments;
+};
+
+class SqliteStore : public Store {
+ public:
+  SqliteStore(StoreOptions options, IndexKey key, StoreFiles files, os::FileLock use, os::FileLock writer)
+      : options_(std::move(options)),
+        key_(std::move(key)),
+        files_(std::move(files)),
+        use_(std::move(use)),
+        writer_(std::move(writer)) {}
+
+  bool writable() const override { return writer_.held(); }
+  Result<std::optional<StoredIndex>> Load() override;
+  Result<std::shared_ptr<const Segment>> Open(SegmentId id) override;
+  std::string SegmentPath(SegmentId id) const override { return files_.folder + "/" + files_.SegmentName(id); }
+  Status WriteSegment(SegmentId id, std::string_view image) override;
+  Status Commit(const StoreChange& change) override;
+  Status Touch(std::int64_t accessed_ms) override;
+  Status Clear() override;
+  Status Checkpoint() override;
+  std::uint64_t bytes_on_disk() const override { return files_.Bytes(); }
+
+  // Deletes the files that a writer left behind when it died.
+  void CollectLeftovers();
+
+ private:
+  using Loaded = std::optional<StoredIndex>;
+
+  Result<Loaded> LoadOnce(const CommitStamp& stamp);
+  Result<Loaded> LoadFrom(SqliteDatabase& db, const CommitStamp& stamp);
+  Result<std::optional<MetaRecord>> CheckedMeta(SqliteDatabase& db, const CommitStamp& stamp) const;
+  Result<Known> ReadRows(SqliteDatabase& db, MetaRecord record, StoredIndex& index) const;
+  Status CheckIntegrity(SqliteDatabase& db);
+
+  Status OpenForWriting();
+  Status MakeKnown();
+  Result<Known> Write(const StoreChange& change);
+  Status ReplaceRows(const StoreChange& change, Known& next);
+  Status ChangeRows(const StoreChange& change, Known& next);
+  Status PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id, std::uint64_t& next_id,
+                   Known& next);
+  Status ChangeSegments(const StoreChange& change, Known& next);
+  bool Use(os::LockMode mode, std::int64_t timeout_ms);
+  Status ClearInPlace();
+  Error NotWritable() const;
+
+  StoreOptions options_;
+  IndexKey key_;
+  StoreFiles files_;
+  os::FileLock use_;
+  os::FileLock writer_;
+  // Of a writer. Readers connect for one load only, since a writer may replace the
+  // files. Declared after the locks, so that it closes before they are released.
+  std::optional<SqliteDatabase> db_;
+  bool checked_ = false;   // SQLite's own check, once for each writer
+  bool log_grew_ = false;  // since the last checkpoint
+  std::optional<Known> known_;
+  std::map<SegmentId, SegmentRecord> written_;  // not yet named by a commit
+};
+
+Error SqliteStore::NotWritable() const { return Locked("this process may only read " + files_.hash.substr(0, 12)); }
+
+Result<std::optional<StoredIndex>> SqliteStore::Load() {
+  // A writer may clear and fill the index while we read; if something seems wrong
+  // then, we read again.
+  constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+    if (!stamp) return stamp.error();
+    Result<Loaded> loaded = LoadOnce(*stamp);
+    if (loaded && loaded->has_value()) return loaded;
+    if (!loaded && loaded.error().code != ErrorCode::kDamaged) return loaded;
+    const Result<CommitStamp> now = ReadStamp(files_.stamp());
+    if (attempt == kAttempts || !now || *now == *stamp) return loaded;
+  }
+}
+
+Result<std::optional<StoredIndex>> SqliteStore::LoadOnce(const CommitStamp& stamp) {
+  known_.reset();
+  if (!files_.HasDatabase()) return Loaded();
+  if (writable()) {
+    const Status opened = OpenForWriting();
+    if (!opened) return opened.error();
+    return LoadFrom(*db_, stamp);
+  }
+  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kRead, options_.lock_timeout_ms);
+  if (!db) return db.error();
+  return LoadFrom(*db, stamp);
+}
+
+Result<std::optional<StoredIndex>> SqliteStore::LoadFrom(SqliteDatabase& db, const CommitStamp& stamp) {
+  Result<SqliteTransaction> transaction = SqliteTransaction::Begin(db, Mode::kRead);
+  if (!transaction) return transaction.error();
+  const Status checked = CheckIntegrity(db);
+  if (!checked) return checked.error();
+  Result<std::optional<MetaRecord>> record = CheckedMeta(db, stamp);
+  if (!record) return record.error();
+  if (!*record) return Loaded();
+  StoredIndex index;
+  Result<Known> known = ReadRows(db, std::move(**record), index);
+  if (!known) return known.error();
+  known_ = std::move(*known);
+  return Loaded(std::move(index));
+}
+
+// For writers only. What we read has its own checksums, but SQLite's free list has
+// none, and writing with a wrong one would spread the damage.
+Status SqliteStore::CheckIntegrity(SqliteDatabase& db) {
+  if (!options_.integrity_check || !writable() || checked_) return {};
+  const Result<std::string> answer = db.Text("PRAGMA integrity_check(1)");
+  if (!answer) return answer.error();
+  if (*answer != "ok") return Damaged(*answer);
+  checked_ = true;
+  return {};
+}
+
+Result<std::optional<MetaRecord>> SqliteStore::CheckedMeta(SqliteDatabase& db, const CommitStamp& stamp) const {
+  const Result<bool> tables = HasTables(db);
+  if (!tables) return tables.error();
+  std::optional<MetaRecord> record;
+  if (*tables) {
+    Result<std::optional<MetaRecord>> read = ReadMeta(db);
+    if (!read) return read.error();
+    record = std::move(*read);
+  }
+  if (!record) {
+    if (!stamp.cleared) return Damaged("what was committed is gone");
+    return record;
+  }
+  if (record->generation < stamp.generation) return Damaged("the last commit is lost");
+  if (record->meta.key != key_) return Damaged("it is of another key: " + Mismatch(record->meta.key, key_));
+  return record;
+}
+
+Result<Known> SqliteStore::ReadRows(SqliteDatabase& db, MetaRecord record, StoredIndex& index) const {
+  Result<std::vector<SegmentRecord>> segments = ReadSegments(db, record);
+  if (!segments) return segments.error();
+  for (const SegmentRecord& segment : *segments) index.segments.push_back(segment.id);
+
+  Known known;
+  Result<SqliteStatement> select = PrepareReadSheet(db);
+  if (!select) return select.error();
+  index.rows.reserve(record.files());
+  for (const SheetEntry& sheet : record.sheets) {
+    const std::size_t first = index.rows.size();
+    const Status read = ReadSheet(*select, sheet, index.rows);
+    if (!read) return read.error();
+    if (first == index.rows.size()) return Damaged("a sheet of the catalog is empty");
+    known.first.push_back(OrderKeyOf(index.rows[first]));
+  }
+  index.meta = record.meta;
+  known.record = std::move(record);
+  known.segments = std::move(*segments);
+  return known;
+}
+
+Result<std::shared_ptr<const Segment>> SqliteStore::Open(SegmentId id) {
+  const SegmentRecord* record = nullptr;
+  if (known_) {
+    for (const SegmentRecord& segment : known_->segments) {
+      if (segment.id == id) record = &segment;
+    }
+  }
+  if (const auto pending = written_.find(id); pending != written_.end()) record = &pending->second;
+  if (record == nullptr) return ExecutionFailed("the index has no segment " + std::to_string(id));
+  Result<std::unique_ptr<SegmentBytes>> bytes = OpenSegmentFile(files_, *record, options_.integrity_check);
+  if (bytes) return OpenSegment(std::move(*bytes));
+  // A writer elsewhere deletes segments that its commits no longer name.
+  if (!writable()) {
+    const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+    if (stamp && known_ && stamp->generation != known_->record.generation) {
+      return Locked("the index has changed since it was loaded");
+    }
+  }
+  return bytes.error();
+}
+
+Status SqliteStore::WriteSegment(SegmentId id, std::string_view image) {
+  if (!writable()) return NotWritable();
+  Result<SegmentRecord> record = WriteSegmentFile(files_, id, image);
+  if (!record) return record.error();
+  written_[id] = *record;
+  return {};
+}
+
+Status SqliteStore::OpenForWriting() {
+  if (db_) return {};
+  // We make the file, because SQLite would let others read it. SQLite's helper files
+  // get the permissions of the database.
+  const os::OsResult<os::Fd> file = os::OpenPrivateFile(files_.database());
+  if (!file.ok()) return SystemError("cannot open " + files_.database(), file.error());
+  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kWrite, options_.lock_timeout_ms);
+  if (!db) return db.error();
+  db_ = std::move(*db);
+  return {};
+}
+
+// Loads what the next change applies to, unless it is known.
+Status SqliteStore::MakeKnown() {
+  if (known_) return {};
+  const Result<Loaded> loaded = Load();
+  if (!loaded) return loaded.error();
+  if (known_) return {};
+  const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+  if (!stamp) return stamp.error();
+  known_.emplace();
+  known_->record.generation = stamp->generation;
+  known_->record.segments_digest = DigestOf(std::span<const SegmentRecord>());
+  return {};
+}
+
+Status SqliteStore::Commit(const StoreChange& change) {
+  if (!writable()) return NotWritable();
+  Status ready = MakeKnown();
+  if (ready) ready = OpenForWriting();
+  if (!ready) return ready;
+  Result<Known> next = Write(change);
+  if (!next) {
+    known_.reset();
+    return next.error();
+  }
+  known_ = std::move(*next);
+  log_grew_ = true;
+  // The commit stands even if this fails; only a later loss would go unnoticed.
+  static_cast<void>(WriteStamp(files_.stamp(), {known_->record.generation, false}));
+  for (const SegmentId id : change.new_segments) written_.erase(id);
+  for (const SegmentId id : change.dropped_segments) {
+    std::error_code ignored;
+    std::filesystem::remove(SegmentPath(id), ignored);
+  }
+  return {};
+}
+
+Result<Known> SqliteStore::Write(const StoreChange& change) {
+  Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
+  if (!transaction) return transaction.error();
+  const Result<bool> tables = HasTables(*db_);
+  if (!tables) return tables.error();
+  Status done = *tables ? Status() : CreateTables(*db_);
+  Known next = *known_;
+  next.record.meta = change.meta;
+  next.record.meta.key = key_;
+  ++next.record.generation;
+  if (done) done = change.replace_rows ? ReplaceRows(change, next) : ChangeRows(change, next);
+  if (done) done = ChangeSegments(change, next);
+  if (done) done = WriteMeta(*db_, files_.hash, next.record);
+  if (done) done = transaction->Commit();
+  if (!done) return done.error();
+  return next;
+}
+
+// Adds sheets with these rows; the first of them as sheet `id`, if given.
+Status SqliteStore::PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id,
+                              std::uint64_t& next_id, Known& next) {
+  for (const std::span<const CatalogRow> part : CutIntoSheets(rows)) {
+    const std::uint64_t sheet = id ? *id : next_id++;
+    id.reset();
+    const std::string content = EncodeSheet(part);
+    const Status written = WriteSheet(*db_, sheet, content);
+    if (!written) return written;
+    next.record.sheets.push_back({sheet, SheetChecksum(sheet, content), part.size()});
+    next.first.push_back(OrderKeyOf(part.front()));
+  }
+  return {};
+}
+
+Status SqliteStore::ReplaceRows(const StoreChange& change, Known& next) {
+  const Status deleted = DeleteSheets(*db_);
+  if (!deleted) return deleted;
+  next.record.sheets.clear();
+  next.first.clear();
+  std::uint64_t next_id = 1;
+  return PutSheets(change.rows, std::nullopt, next_id, next);
+}
+
+Status SqliteStore::ChangeRows(const StoreChange& change, Known& next) {
+  if (change.rows.empty() && change.removed.empty()) return {};
+  const std::vector<SheetEntry> old = std::exchange(next.record.sheets, {});
+  std::vector<OrderKey> first = std::exchange(next.first, {});
+  Result<SqliteStatement> select = PrepareReadSheet(*db_);
+  if (!select) return select.error();
+  const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
+    std::vector<CatalogRow> rows;
+    const Status done = ReadSheet(*select, old[sheet], rows);
+    if (!done) return done.error();
+    return rows;
+  };
+  const Result<std::vector<EditedSheet>> edited = EditSheets(first, change.rows, change.removed, read);
+  if (!edited) return edited.error();
+
+  std::uint64_t next_id = 1;
+  for (const SheetEntry& sheet : old) next_id = std::max(next_id, sheet.id + 1);
+  auto edit = edited->begin();
+  if (old.empty() && edit != edited->end()) return PutSheets(edit->rows, std::nullopt, next_id, next);
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    if (edit == edited->end() || edit->sheet != i) {
+      next.record.sheets.push_back(old[i]);
+      next.first.push_back(std::move(first[i]));
+      continue;
+    }
+    const Status done =
+        edit->rows.empty() ? DeleteSheet(*db_, old[i].id) : PutSheets(edit->rows, old[i].id, next_id, next);
+    if (!done) return done;
+    ++edit;
+  }
+  return {};
+}
+
+Status SqliteStore::ChangeSegments(const StoreChange& change, Known& next) {
+  std::map<SegmentId, SegmentRecord> segments;
+  for (const SegmentRecord& segment : next.segments) segments[segment.id] = segment;
+  for (const SegmentId id : change.new_segments) {
+    const auto written = written_.find(id);
+    if (written == written_.end()) return ExecutionFailed("segment " + std::to_string(id) + " was not written");
+    segments[id] = written->second;
+  }
+  for (const SegmentId id : change.dropped_segments) segments.erase(id);
+  next.segments.clear();
+  for (const auto& [id, segment] : segments) next.segments.push_back(segment);
+  const std::uint64_t digest = DigestOf(next.segments);
+  if (digest == next.record.segments_digest) return {};
+  next.record.segments_digest = digest;
+  return WriteSegments(*db_, next.segments);
+}
+
+Status SqliteStore::Touch(std::int64_t accessed_ms) {
+  if (!writable()) return NotWritable();
+  const Status ready = MakeKnown();
+  if (!ready) return ready;
+  if (!files_.HasDatabase()) return {};
+  StoreChange change;
+  change.meta = known_->record.meta;
+  change.meta.accessed_ms = accessed_ms;
+  return Commit(change);
+}
+
+// While there are readers we empty the tables instead of replacing the files: a
+// reader might see the old database with the new log. Its checksums would tell, but
+// it would take that for damage. A damaged database can only be replaced.
+Status SqliteStore::Clear() {
+  if (!writable()) return NotWritable();
+  const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+  std::uint64_t generation = stamp ? stamp->generation : 0;
+  if (known_) generation = std::max(generation, known_->record.generation);
+  // First the stamp: if the process dies after it, what remains counts as damaged.
+  const Status stamped = WriteStamp(files_.stamp(), {generation + 1, true});
+  if (!stamped) return stamped;
+  known_.reset();
+  written_.clear();
+  const bool alone = Use(os::LockMode::kExclusive, 0);
+  if (alone || !ClearInPlace()) {
+    db_.reset();
+    checked_ = false;
+    files_.RemoveContent();
+  }
+  if (!alone) files_.RemoveUnnamed({});
+  if (!Use(os::LockMode::kShared, options_.lock_timeout_ms)) return Locked("it is being looked at");
+  return {};
+}
+
+// No other process can delete the index meanwhile: that needs the writer's lock,
+// which we hold.
+bool SqliteStore::Use(os::LockMode mode, std::int64_t timeout_ms) {
+  use_.Release();
+  os::OsResult<os::FileLock> lock = os::FileLock::Take(files_.use(), mode, Deadline::After(timeout_ms));
+  if (lock.ok()) use_ = std::move(*lock);
+  return use_.held();
+}
+
+Status SqliteStore::ClearInPlace() {
+  if (!files_.HasDatabase()) return {};
+  const Status opened = OpenForWriting();
+  if (!opened) return opened;
+  const Result<std::string> answer = db_->Text("PRAGMA integrity_check(1)");
+  if (!answer) return answer.error();
+  if (*answer != "ok") return Damaged(*answer);
+  Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
+  if (!transaction) return transaction.error();
+  const Result<bool> tables = HasTables(*db_);
+  if (!tables) return tables.error();
+  const Status done = db_->Run("DELETE FROM index_meta; DELETE FROM catalog_sheets; DELETE FROM segments");
+  if (!done) return done;
+  log_grew_ = true;
+  return transaction->Commit();
+}
+
+Status SqliteStore::Checkpoint() {
+  if (!writable()) return NotWritable();
+  if (!db_ || !log_grew_) return {};
+  const Status done = db_->Checkpoint();
+  if (done) log_grew_ = false;
+  return done;
+}
+
+void SqliteStore::CollectLeftovers() {
+  if (!files_.HasDatabase()) return files_.RemoveUnnamed({});
+  const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+  if (!stamp || !OpenForWriting()) return;
+  Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kRead);
+  if (!transaction) return;
+  const Result<std::optional<MetaRecord>> record = CheckedMeta(*db_, *stamp);
+  if (!record) return;  // damaged: it will be cleared
+  std::vector<SegmentId> named;
+  if (*record) {
+    const Result<std::vector<SegmentRecord>> segments = ReadSegments(*db_, **record);
+    if (!segments) return;
+    for (const SegmentRecord& segment : *segments) named.push_back(segment.id);
+  }
+  files_.RemoveUnnamed(named);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const IndexKey& key, bool write) {
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(options.folder, error).string();
+  if (error) return SystemError("cannot use the index folder " + options.folder, os::OsError{error.value()});
+  StoreFiles files{folder, HashOf(key)};
+  const Deadline deadline = Deadline::After(options.lock_timeout_ms);
+  os::OsResult<os::FileLock> use = os::FileLock::Take(files.use(), os::LockMode::kShared, deadline);
+  if (!use.ok() && use.error().code == EAGAIN) return Locked("it is being deleted");
+  if (!use.ok()) return SystemError("cannot open " + files.use(), use.error());
+  os::FileLock writer;
+  if (write) {
+    os::OsResult<os::FileLock> lock = os::FileLock::Take(files.lock(), os::LockMode::kExclusive, deadline);
+    if (!lock.ok() && lock.error().code != EAGAIN) return SystemError("cannot open " + files.lock(), lock.error());
+    if (lock.ok()) writer = std::move(*lock);
+  }
+  auto store = std::make_unique<SqliteStore>(options, key, std::move(files), std::move(*use), std::move(writer));
+  if (store->writable()) store->CollectLeftovers();
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace forge::index

@@ -1,0 +1,40 @@
+// The tables of a stored index: those of Appendix E, with sheets of the catalog
+// instead of a row for each file.
+//
+// Each read compares with the checksum that vouches for it (see meta_record.h); a
+// difference is damage. Callers hold a transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forge/result.h"
+#include "index/store/meta_record.h"
+#include "index/store/sqlite.h"
+
+namespace forge::index {
+
+// True if the tables are there, false if the database is empty; damage if it is
+// something else or of another version.
+Result<bool> HasTables(SqliteDatabase& db);
+Status CreateTables(SqliteDatabase& db);
+
+// Nothing if no commit was made.
+Result<std::optional<MetaRecord>> ReadMeta(SqliteDatabase& db);
+Status WriteMeta(SqliteDatabase& db, const std::string& hash, const MetaRecord& record);
+
+// Appends the rows of the sheet.
+Status ReadSheet(SqliteStatement& select, const SheetEntry& sheet, std::vector<CatalogRow>& rows);
+Result<SqliteStatement> PrepareReadSheet(SqliteDatabase& db);
+Status WriteSheet(SqliteDatabase& db, std::uint64_t id, std::string_view content);
+Status DeleteSheet(SqliteDatabase& db, std::uint64_t id);
+Status DeleteSheets(SqliteDatabase& db);
+
+Result<std::vector<SegmentRecord>> ReadSegments(SqliteDatabase& db, const MetaRecord& record);
+Status WriteSegments(SqliteDatabase& db, std::span<const SegmentRecord> segments);
+
+}  // namespace forge::index

@@ -1,0 +1,118 @@
+// Where an index is kept between processes.
+//
+// The SQLite store has a database for each key, `<hash>.db`, with segment files
+// beside it, `<hash>.<id>.seg`. A segment is written, synced and only then named by
+// a transaction; the next writer removes files that no transaction names. Readers
+// check everything they read (checksums of catalog sheets and segments; SQLite's own
+// integrity check when asked): damage is an error, never a short answer. No file
+// content is stored.
+//
+// There is no table of changed files. A file that waits to be indexed again is a
+// row that says so (TokenStatus::kNone). It excludes nothing, in this process and in
+// the next, and the next scan indexes it.
+//
+// One writer at a time and any number of readers, in any process (F18): the
+// writer holds an OS lock on `<hash>.lock`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "forge/result.h"
+#include "index/catalog/catalog_row.h"
+#include "index/segment/segment.h"
+#include "index/snapshot/key.h"
+#include "index/snapshot/state.h"
+
+namespace forge::index {
+
+// What is known about the index as a whole.
+struct IndexMeta {
+  IndexKey key;
+  State state = State::kAbsent;  // when it was written; for people
+  Reason reason = Reason::kNone;
+  std::uint64_t coverage_epoch = 0;
+  std::int64_t created_ms = 0;
+  std::int64_t updated_ms = 0;
+  std::int64_t accessed_ms = 0;
+  std::uint64_t enumerate_errors = 0;
+  std::string policy_hash;  // of deny list and roots (I6)
+  bool complete = false;    // a build reached its end; else it is a checkpoint of one
+
+  friend bool operator==(const IndexMeta&, const IndexMeta&) = default;
+};
+
+struct StoredIndex {
+  IndexMeta meta;
+  std::vector<CatalogRow> rows;  // in catalog order (sort key, then raw bytes)
+  std::vector<SegmentId> segments;
+};
+
+// One transaction.
+struct StoreChange {
+  IndexMeta meta;
+  bool replace_rows = false;     // the catalog is what follows, nothing else
+  std::vector<CatalogRow> rows;  // in order; added or replaced
+  std::vector<std::string> removed;
+  std::vector<SegmentId> new_segments;      // written before
+  std::vector<SegmentId> dropped_segments;  // no row refers to them any more
+};
+
+struct StoreOptions {
+  std::string folder;  // exists, 0700, checked (see cache_folder.h)
+  std::int64_t lock_timeout_ms = 250;
+  bool integrity_check = true;
+};
+
+// One index of the store. Not thread-safe; segments that were opened are.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Whether this process is the writer.
+  virtual bool writable() const = 0;
+
+  // Nothing if there is no index under the key. The code of an error tells damage
+  // (another schema, too) from a lock.
+  virtual Result<std::optional<StoredIndex>> Load() = 0;
+  virtual Result<std::shared_ptr<const Segment>> Open(SegmentId id) = 0;
+  virtual std::string SegmentPath(SegmentId id) const = 0;
+
+  // Writers only.
+  virtual Status WriteSegment(SegmentId id, std::string_view image) = 0;
+  virtual Status Commit(const StoreChange& change) = 0;
+  virtual Status Touch(std::int64_t accessed_ms) = 0;
+  virtual Status Clear() = 0;  // removes the index and its files
+  // Moves SQLite's log into the database; does nothing if no commit was made since
+  // the last time. For moments when nothing else is to be done: readers are not
+  // waited for, but the disk is used (FR-LSI-BG-13.5).
+  virtual Status Checkpoint() = 0;
+
+  virtual std::uint64_t bytes_on_disk() const = 0;
+};
+
+// Opens the index of `key`. With `write`, takes the writer's lock if it is free
+// within the time; else the store is read-only. Errors: the folder or the
+// database cannot be used at all.
+Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const IndexKey& key, bool write);
+
+// What `index list` shows and eviction looks at.
+struct StoredSummary {
+  std::string hash;
+  IndexMeta meta;
+  std::uint64_t bytes = 0;  // database, WAL, segments
+  std::uint64_t files = 0;
+  std::string problem;  // why it cannot be read, if it cannot
+};
+std::vector<StoredSummary> ListStored(const StoreOptions& options);
+
+// Deletes indexes until the limits hold: least recently used, then largest,
+// then by hash (FR-LSI-IDX-RM-02). Never `keep`, never one that a process has
+// open. Returns the hashes of those deleted.
+std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_bytes, std::uint64_t max_indexes,
+                               const std::string& keep);
+
+}  // namespace forge::index

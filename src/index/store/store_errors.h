@@ -1,0 +1,24 @@
+// What can be wrong with a store. The code of an error says what to do about it:
+//
+//   kDamaged   clear the index and build it anew (see damage.h)
+//   kDiskFull  go on in memory: what was stored before still is
+//   kLocked    search without the index this once: another process was in the way
+//              for longer than the timeout
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "forge/result.h"
+#include "index/format/damage.h"
+#include "os/file.h"
+
+namespace forge::index {
+
+Error DiskFull(std::string_view what);
+Error Locked(std::string_view what);
+
+// An error of the system while doing `what`; ENOSPC and EDQUOT are a full disk.
+Error SystemError(std::string_view what, const os::OsError& error);
+
+}  // namespace forge::index
