@@ -11,23 +11,25 @@ Clock::duration RestAfter(const ThrottleOptions& options, Clock::duration worked
   return std::max<Clock::duration>(share, std::chrono::milliseconds(options.throttle_ms));
 }
 
-void Throttle::Rest(Clock::duration worked) {
-  const Clock::time_point last{Clock::duration(last_search_.load())};
-  const Clock::duration rest = RestAfter(options_, worked, Clock::now() - last);
+void Throttle::RestSince(Clock::time_point began) {
+  const Clock::time_point now = clocks_.Steady();
+  const Clock::time_point last_search{Clock::duration(last_search_.load())};
+  const Clock::duration rest = RestAfter(options_, now - began, now - last_search);
   if (rest > Clock::duration::zero()) Wait(rest);
 }
 
 void Throttle::Wait(Clock::duration time) {
-  std::unique_lock lock(mutex_);
-  wake_.wait_for(lock, time, [this] { return stopped_.load(); });
+  const Clock::time_point until = Clock::now() + time;  // of the condition's own clock
+  Lock lock(mutex_);
+  while (!stopped() && wake_.WaitUntil(lock, until)) continue;
 }
 
 void Throttle::Stop() {
   {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
+    const Lock lock(mutex_);
+    stop_.Cancel();
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
 }
 
 }  // namespace forge::indexer
