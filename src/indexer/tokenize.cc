@@ -48,7 +48,8 @@ class Worker {
  public:
   Worker(const SearchRoot& root, const TokenizeOptions& options) : options_(options), opener_(root) {}
 
-  // One row: read, checked to be of one piece, added to the builder.
+  // Reads one file, checks that it did not change meanwhile, and adds it to the
+  // builder.
   void Take(CatalogRow& row, index::SegmentBuilder& builder) {
     row.status = TokenStatus::kUnreadable;
     row.settled = false;

@@ -285,7 +285,7 @@ void TreeTracker::Relist(Lister& lister, const std::string& folder, const std::s
 
 void TreeTracker::Apply(Lister& lister, const std::string& folder, const std::string& name, Item* item, Edits& edits) {
   const std::string path = JoinPath(folder, name);
-  // Whatever was there before is judged anew.
+  // We judge anew whatever was there before.
   if (watched_.Contains(path)) {
     Forget(path);
     edits.RemoveBelow(path);
