@@ -1,11 +1,10 @@
 #include "api/index_api.h"
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "index/store/cache_folder.h"
 #include "indexer/inspect.h"
+#include "indexer/runner.h"
 #include "pattern/pattern.h"
 
 namespace forge {
@@ -60,30 +59,7 @@ Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>&
     if (anew) {
       if (Status status = root->Clear(); !status.ok()) return status;
     }
-    const std::string storage = root->status().storage;
-    std::atomic<bool> done = false;
-    std::thread work([&] {
-      root->Build(false);  // asked for, so not too small
-      done = true;
-      root->wake().Ring();
-    });
-    while (!done) {
-      root->wake().Wait(-1, 100);
-      if (progress && !done) progress(root->status());
-      if (cancel.cancelled()) root->Stop();
-    }
-    work.join();
-    if (!cancel.cancelled()) root->SettleNow();
-    root->Close();
-    if (progress) progress(root->status());
-    if (cancel.cancelled()) return Cancelled();
-    const IndexStatus status = root->status();
-    if (status.state == "ABSENT" || status.state == "CORRUPT") {
-      return ExecutionFailed("the index of " + status.root + " could not be built: " + status.problem);
-    }
-    if (status.storage != storage) {
-      return ExecutionFailed("the index of " + status.root + " could not be stored: " + status.problem);
-    }
+    if (Status status = indexer::BuildNow(*root, progress, cancel); !status.ok()) return status;
   }
   return {};
 }
@@ -135,6 +111,7 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
 }
 
 Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const Sandbox& sandbox) {
+  using indexer::Bypass;
   const auto pattern =
       Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
   if (!pattern) return pattern.error();
@@ -148,18 +125,20 @@ Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const S
   if (!target) return target.error();
   indexer::RootIndex* root = indexes_ ? indexes_->Find(target->path()) : nullptr;
   if (root == nullptr) {
-    out.bypass = indexes_ ? "NO_INDEX_ROOT" : "INDEX_OFF";
+    out.bypass = ToString(indexes_ ? Bypass::kNoIndexRoot : Bypass::kIndexOff, {});
     return out;
   }
   const indexer::View view =
       root->Begin({target->path(), request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
   if (!view.snapshot) {
-    out.bypass = view.bypass;
+    out.bypass = ToString(view.bypass, view);
     return out;
   }
   auto explained = indexer::Explain(*view.snapshot, query);
   if (!explained) return explained.error();
-  if (query.plan.kind == NgramPlan::Kind::kAll && !query.literal) explained->bypass = "NO_REQUIRED_GRAM";
+  if (query.plan.kind == NgramPlan::Kind::kAll && !query.literal) {
+    explained->bypass = ToString(Bypass::kNoRequiredGram, view);
+  }
   return explained;
 }
 

@@ -1,4 +1,8 @@
-// The index part of forge::Engine.
+// The index part of forge::Engine: from its configuration to the indexes, and
+// from its methods to theirs. It has no threads and no loops of its own; those
+// are in src/indexer.
+//
+// One thread at a time, but for indexes(), which searches use.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,7 @@
 #include "indexer/index_set.h"
 
 #include <algorithm>
-#include <chrono>
-#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/sha256.h"
@@ -10,13 +9,10 @@
 #include "index/bloom/bloom_segment.h"
 #include "index/postings/postings_segment.h"
 #include "index/store/cache_folder.h"
-#include "os/priority.h"
 #include "scope/paths.h"
 
 namespace forge::indexer {
 namespace {
-
-constexpr std::int64_t kIdleMs = 1000;  // between looks at the clock, when nothing happens
 
 ThrottleOptions ThrottleOf(const IndexSetOptions& options) {
   if (options.full_speed) return {};
@@ -82,7 +78,7 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   const index::CacheFolder folder = index::FindCacheFolder(request, options.environment);
   if (!folder.message.empty()) diagnostics.push_back(folder.message);
   if (folder.path.empty()) {
-    setup.storage_fallback = folder.reason ? std::string(index::ToString(*folder.reason)) : "NOT_CREATABLE";
+    setup.storage_fallback = folder.reason.value_or(index::FallbackReason::kNotCreatable);
     return;
   }
   index::StoreOptions store;
@@ -92,7 +88,8 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
     diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
-    setup.storage_fallback = opened.error().code == ErrorCode::kDiskFull ? "DISK_FULL" : "PERMISSION_DENIED";
+    setup.storage_fallback = opened.error().code == ErrorCode::kDiskFull ? index::FallbackReason::kDiskFull
+                                                                         : index::FallbackReason::kPermissionDenied;
     return;
   }
   setup.store = std::move(*opened);
@@ -169,50 +166,18 @@ void IndexSet::OpenStored() {
 }
 
 void IndexSet::Start() {
-  for (const auto& shared : roots_) {
-    const std::lock_guard lock(running_->mutex);
-    try {
-      threads_.emplace_back([root = shared, running = running_, automatic = automatic_, low = low_priority_] {
-        if (low) os::LowerThisThread();
-        Loop(*root, automatic);
-        const bool given_up = [&] {
-          const std::lock_guard locked(running->mutex);
-          return running->given_up;
-        }();
-        if (!given_up) root->Close();
-        const std::lock_guard locked(running->mutex);
-        --running->threads;
-        running->change.notify_all();
-      });
-      ++running_->threads;
-    } catch (const std::system_error&) {
-      return;  // A limit on processes. What has no thread stays ABSENT, and is searched without an index.
-    }
+  for (const auto& root : roots_) {
+    auto runner = Runner::Start(*root, automatic_, low_priority_);
+    if (!runner) return;
+    runners_.push_back(std::move(runner));
   }
 }
 
 void IndexSet::Shutdown() {
-  if (threads_.empty()) return;
-  for (const auto& root : roots_) {
-    root->Stop();
-    root->wake().Ring();
-  }
-  {
-    std::unique_lock lock(running_->mutex);
-    running_->given_up = !running_->change.wait_for(lock, std::chrono::milliseconds(shutdown_timeout_ms_),
-                                                    [this] { return running_->threads == 0; });
-  }
-  for (std::thread& thread : threads_) running_->given_up ? thread.detach() : thread.join();
-  threads_.clear();
-}
-
-void IndexSet::Loop(RootIndex& root, bool automatic) {
-  root.Open();
-  while (!root.stopped()) {
-    const std::int64_t now = os::FileClockNow();
-    if (root.Work(now, automatic)) continue;
-    if (root.wake().Wait(root.watch_fd(), root.NextLookMs(now, kIdleMs))) root.CatchUp();
-  }
+  for (const auto& runner : runners_) runner->Stop();
+  const Deadline deadline = Deadline::After(shutdown_timeout_ms_);
+  for (const auto& runner : runners_) runner->AwaitOrAbandon(deadline);
+  runners_.clear();
 }
 
 }  // namespace forge::indexer

@@ -3,19 +3,19 @@
 // A server starts a thread for each root, which builds, watches and updates. A
 // one-shot command only opens what is stored; its requests validate it by
 // walking, and it neither builds nor waits.
+//
+// One thread creates, starts and ends it. Find() is for any thread.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/environment.h"
 #include "forge/config.h"
 #include "forge/index.h"
 #include "indexer/root_index.h"
+#include "indexer/runner.h"
 #include "indexer/view.h"
 #include "scope/sandbox.h"
 
@@ -27,7 +27,7 @@ struct IndexSetOptions {
   std::string backend_id;
   bool server = false;      // watch and build in the background
   bool write = false;       // may write to the store: a server, or `index build`
-  bool full_speed = false;  // no throttle, no low priority: somebody waits
+  bool full_speed = false;  // no throttle, no low priority: a person waits
   Environment environment;
 };
 
@@ -41,34 +41,25 @@ class IndexSet {
 
   // Loads what is stored; for a one-shot command, which has no threads.
   void OpenStored();
-  // Starts the background threads.
+  // Starts the background threads. A root for which the system starts none stays
+  // ABSENT, and is searched without an index.
   void Start();
-  // Ends them and writes a checkpoint, within the configured time: a thread that
-  // takes longer is left behind with its index, and writes no checkpoint (F13).
+  // Ends and joins them. What they cannot save within the configured time is not
+  // saved (F13).
   void Shutdown();
 
   // The deepest root that holds the request's folder (FR-LSI-IDX-ROOT-02); null
   // if none does.
   RootIndex* Find(const std::string& folder);
 
-  std::vector<std::shared_ptr<RootIndex>>& roots() { return roots_; }
+  std::vector<std::unique_ptr<RootIndex>>& roots() { return roots_; }
   bool automatic() const { return automatic_; }
 
  private:
-  // What the threads share with who ends them, and may outlive him with.
-  struct Running {
-    std::mutex mutex;
-    std::condition_variable change;
-    std::size_t threads = 0;
-    bool given_up = false;
-  };
-
   IndexSet() = default;
-  static void Loop(RootIndex& root, bool automatic);
 
-  std::vector<std::shared_ptr<RootIndex>> roots_;
-  std::vector<std::thread> threads_;
-  const std::shared_ptr<Running> running_ = std::make_shared<Running>();
+  std::vector<std::unique_ptr<RootIndex>> roots_;
+  std::vector<std::unique_ptr<Runner>> runners_;
   bool automatic_ = false;
   bool low_priority_ = false;
   std::int64_t shutdown_timeout_ms_ = 0;

@@ -38,7 +38,8 @@ struct Indexed {
   const PackedRow* row = nullptr;
 };
 
-// Of files without documents: an empty file has no line that could match.
+// Stands for no segment, for files without documents: an empty file has no line
+// that could match.
 constexpr index::SegmentId kNoSegment = std::numeric_limits<index::SegmentId>::max();
 
 // The files whose documents are in one segment, in order of documents.
@@ -100,7 +101,7 @@ class SegmentCheck {
     return size.ok() && *size == before->size && after.ok() && *after == *before;
   }
 
-  // One gram a file is enough.
+  // Reports one gram of each file; that is enough.
   void Missed(std::uint32_t doc, std::string_view gram) {
     const auto behind =
         std::upper_bound(files_.begin(), files_.end(), doc,
@@ -113,7 +114,7 @@ class SegmentCheck {
     if (out_.problems.size() < kMostProblems) out_.problems.push_back(std::move(text));
   }
 
-  const std::unique_ptr<index::SegmentProof> proof_;  // null: there is nothing to find
+  const std::unique_ptr<index::SegmentProof> proof_;  // null: the files have no documents
   const std::vector<Indexed>& files_;
   IndexVerification& out_;
   const index::SegmentProof::Report report_ = [this](std::uint32_t doc, std::string_view gram) { Missed(doc, gram); };

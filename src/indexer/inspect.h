@@ -1,4 +1,9 @@
-// Looking at an index from outside: proof and explanation.
+// Looking at an index from outside: is it right, and what would it do?
+//
+//   IndexVerification found = Verify(root, *snapshot, cancel);   // problems: what is wrong
+//   auto steps = Explain(*snapshot, query);                      // how many files each part leaves
+//
+// Both only read, a snapshot that no one changes; so any thread may call them.
 #pragma once
 
 #include "forge/cancel.h"

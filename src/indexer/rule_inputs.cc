@@ -18,7 +18,7 @@ RuleInputs::Input RuleInputs::Look(const std::string& path) {
     input.error = info.error().code;
     return input;
   }
-  // Of a folder such as .git only its being there counts: its stamps change
+  // Of a folder such as .git we remember only that it is there: its stamps change
   // with every commit.
   if (info->type == os::FileType::kDirectory) {
     input.info.type = info->type;
@@ -35,11 +35,11 @@ bool RuleInputs::Changed() const {
   });
 }
 
-bool RuleInputs::Racy(std::int64_t now_ns, std::int64_t granularity_ns) const {
-  // A stamp from the future is not that of a write just now; if it counted, the
-  // rules would be in doubt, and the tree walked, until its time has come.
-  const std::int64_t future = os::FileClockNow() + granularity_ns;
-  const auto recent = [&](std::int64_t stamp) { return stamp > now_ns - granularity_ns && stamp <= future; };
+bool RuleInputs::Racy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const {
+  // A stamp from the future is not that of a write just now. If it counted, the
+  // rules would be in doubt, and the tree walked again, until that time has come.
+  const std::int64_t future = now_ns + granularity_ns;
+  const auto recent = [&](std::int64_t stamp) { return stamp > began_ns - granularity_ns && stamp <= future; };
   return std::any_of(inputs_.begin(), inputs_.end(),
                      [&](const Input& input) { return recent(input.info.mtime_ns) || recent(input.info.ctime_ns); });
 }

@@ -1,8 +1,10 @@
 // What ignore rules depend on outside the watched folders: the user's git
 // configuration, .git/info/exclude, ignore files above the root.
 //
-// Few files, and no watcher sees them: they are stat'ed instead, at each
-// request that wants to trust the catalog.
+// They are few, and no watcher sees them. Each request that wants to trust the
+// catalog stats them instead.
+//
+// Not thread-safe: TreeTracker owns it.
 #pragma once
 
 #include <string>
@@ -20,9 +22,9 @@ class RuleInputs {
 
   // Whether one of them is no longer as it was.
   bool Changed() const;
-  // Whether one was written so lately that its stamps may not tell the next
-  // change (E17).
-  bool Racy(std::int64_t now_ns, std::int64_t granularity_ns) const;
+  // Whether one was written so shortly before `began_ns` that its stamps may not
+  // tell the next change (E17). `now_ns` is later than that.
+  bool Racy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const;
 
  private:
   struct Input {

@@ -1,4 +1,4 @@
-// What becomes of the index where the system starts no more threads.
+// The index on a system that starts no more threads.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -53,7 +53,7 @@ TEST(WithoutThreads, FilesAreIndexedByTheOneThereIs) {
   EXPECT_EQ(done, "1 4");
 }
 
-TEST(WithoutThreads, AnIndexThatNobodyBuildsIsAbsent) {
+TEST(WithoutThreads, AnIndexThatNoThreadBuildsIsAbsent) {
   const testing::TempTree tree;
   chmod(tree.root().c_str(), 0755);
   const Sandbox sandbox = *Sandbox::Create({tree.root()}, "", {});

@@ -13,22 +13,23 @@ Clock::duration RestAfter(const ThrottleOptions& options, Clock::duration worked
 
 bool Throttle::idle() const { return quiet() >= std::chrono::milliseconds(options_.idle_boost_ms); }
 
-void Throttle::Rest(Clock::duration worked) {
-  const Clock::duration rest = RestAfter(options_, worked, quiet());
+void Throttle::RestSince(Clock::time_point began) {
+  const Clock::duration rest = RestAfter(options_, clocks_.Steady() - began, quiet());
   if (rest > Clock::duration::zero()) Wait(rest);
 }
 
 void Throttle::Wait(Clock::duration time) {
-  std::unique_lock lock(mutex_);
-  wake_.wait_for(lock, time, [this] { return stopped_.load(); });
+  const Clock::time_point until = Clock::now() + time;  // of the condition's own clock
+  Lock lock(mutex_);
+  while (!stopped() && wake_.WaitUntil(lock, until)) continue;
 }
 
 void Throttle::Stop() {
   {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
+    const Lock lock(mutex_);
+    stop_.Cancel();
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
 }
 
 }  // namespace forge::indexer

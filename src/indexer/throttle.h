@@ -1,17 +1,22 @@
-// How hard the background indexer may work (FR-LSI-BG-31, -32).
+// How hard the background indexer may work (FR-LSI-BG-31, -32), and whether at
+// all.
 //
-// After a piece of work it rests, so that work is at most max_cpu_percent of
-// the time, and at least throttle_ms; while nobody has searched for
-// idle_boost_ms it does not rest at all.
+// After a piece of work the indexer rests, so that work is at most
+// max_cpu_percent of the time, and the rest at least throttle_ms long. If there
+// was no search for idle_boost_ms, it does not rest.
+//
+// Thread-safe: shared by the threads of one indexer and the searches that
+// disturb it. Work is cooperative: code that works long asks stopped(), or
+// passes token() on, at least once a file.
 #pragma once
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
 #include "base/deadline.h"
+#include "base/mutex.h"
+#include "os/clocks.h"
 
 namespace forge::indexer {
 
@@ -24,33 +29,36 @@ struct ThrottleOptions {
 // How long to rest after `worked` when the last search was `quiet` ago.
 Clock::duration RestAfter(const ThrottleOptions& options, Clock::duration worked, Clock::duration quiet);
 
-// Shared by the threads of one indexer and the searches that disturb it.
 class Throttle {
  public:
-  explicit Throttle(ThrottleOptions options) : options_(options) {}
+  explicit Throttle(ThrottleOptions options, const os::Clocks& clocks = os::Clocks::System())
+      : options_(options), clocks_(clocks) {}
 
-  void NoteSearch() { last_search_ = Clock::now().time_since_epoch().count(); }
+  void NoteSearch() { last_search_ = clocks_.Steady().time_since_epoch().count(); }
 
   // Whether there was no search for idle_boost_ms.
   bool idle() const;
 
-  // Rests; returns at once when stopped.
-  void Rest(Clock::duration worked);
+  // Rests after a piece of work that began then; returns at once when stopped.
+  void RestSince(Clock::time_point began);
+  Clock::time_point Now() const { return clocks_.Steady(); }
 
   // Waits; returns at once when stopped.
-  void Wait(Clock::duration time);
+  void Wait(Clock::duration time) EXCLUDES(mutex_);
 
-  void Stop();
-  bool stopped() const { return stopped_; }
+  void Stop() EXCLUDES(mutex_);
+  bool stopped() const { return stop_.token().cancelled(); }
+  const CancelToken& token() const { return stop_.token(); }
 
  private:
-  Clock::duration quiet() const { return Clock::now() - Clock::time_point(Clock::duration(last_search_.load())); }
+  Clock::duration quiet() const { return clocks_.Steady() - Clock::time_point(Clock::duration(last_search_.load())); }
 
   const ThrottleOptions options_;
+  const os::Clocks& clocks_;
   std::atomic<Clock::rep> last_search_ = 0;
-  std::atomic<bool> stopped_ = false;
-  std::mutex mutex_;
-  std::condition_variable wake_;
+  CancelSource stop_;
+  Mutex mutex_;  // so that no Stop() falls between a look at stop_ and the wait
+  Condition wake_;
 };
 
 }  // namespace forge::indexer

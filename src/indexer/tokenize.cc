@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "match/text.h"
 #include "os/priority.h"
 
@@ -47,12 +48,13 @@ class Worker {
  public:
   Worker(const SearchRoot& root, const TokenizeOptions& options) : options_(options), opener_(root) {}
 
-  // One row: read, checked to be of one piece, added to the builder.
+  // Reads one file, checks that it did not change meanwhile, and adds it to the
+  // builder.
   void Take(CatalogRow& row, index::SegmentBuilder& builder) {
     row.status = TokenStatus::kUnreadable;
     row.settled = false;
     row.docs = {};
-    const std::int64_t began = os::FileClockNow();
+    const std::int64_t began = options_.clocks->FileNs();
     const auto fd = opener_.Open(row.path);
     if (!fd.ok()) return;
     const auto before = os::Stat(fd->get());
@@ -76,11 +78,11 @@ class Worker {
   }
 
  private:
-  // A change from now on gets other stamps. A modification time from the future
-  // was set by somebody, not by a write: a write would take it back to now.
+  // A change from now on gets other stamps. A program set a modification time from
+  // the future; a write would take it back to now.
   bool IsSettled(const os::FileInfo& info, std::int64_t began) const {
     const std::int64_t old = began - options_.stamp_granularity_ns;
-    const std::int64_t future = os::FileClockNow() + options_.stamp_granularity_ns;
+    const std::int64_t future = options_.clocks->FileNs() + options_.stamp_granularity_ns;
     return info.ctime_ns < old && (info.mtime_ns < old || info.mtime_ns > future);
   }
 
@@ -110,9 +112,13 @@ class Run {
     }
     if (count > 0) Loop();
     for (std::thread& thread : threads) thread.join();
+    const Lock lock(mutex_);
     return end_;
   }
-  const Error& error() const { return error_; }
+  Error error() {
+    const Lock lock(mutex_);
+    return error_;
+  }
 
  private:
   void Loop() {
@@ -131,7 +137,7 @@ class Run {
     std::size_t open_from = 0;
     std::uint64_t bytes = 0;
     std::size_t files = 0;
-    Clock::time_point began = Clock::now();
+    Clock::time_point began = throttle_.Now();
     std::size_t i = 0;
     for (; i < rows.size() && !over_; ++i) {
       CatalogRow& row = *rows[i];
@@ -145,8 +151,8 @@ class Run {
       bytes += row.info.size;
       if (++files % kFilesBetweenRests == 0 || bytes >= kBytesBetweenRests) {
         CheckBudget();
-        throttle_.Rest(Clock::now() - began);
-        began = Clock::now();
+        throttle_.RestSince(began);
+        began = throttle_.Now();
         bytes = 0;
       }
     }
@@ -165,7 +171,7 @@ class Run {
   void Finish(Rows rows, index::SegmentBuilder& builder) {
     if (builder.docs() == 0) return;
     std::string image = builder.Finish();
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     const auto id = sink_(std::move(image));
     for (CatalogRow* row : rows) {
       if (row->docs.count == 0) continue;
@@ -183,7 +189,7 @@ class Run {
   }
 
   void End(TokenizeEnd end) {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (end_ == TokenizeEnd::kFinished) end_ = end;
     over_ = true;
   }
@@ -196,9 +202,9 @@ class Run {
   const std::vector<Rows> ranges_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> over_ = false;
-  std::mutex mutex_;
-  TokenizeEnd end_ = TokenizeEnd::kFinished;
-  Error error_;
+  Mutex mutex_;
+  TokenizeEnd end_ GUARDED_BY(mutex_) = TokenizeEnd::kFinished;
+  Error error_ GUARDED_BY(mutex_);
 };
 
 }  // namespace

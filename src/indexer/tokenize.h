@@ -1,15 +1,14 @@
 // From files to segments.
 //
-// Rows are cut into ranges of neighbours, one segment each, and worked on by a
-// few threads: so documents are numbered in path order, and a page of the
-// catalog refers to few segments.
+// TokenizeRows cuts the rows into ranges of neighbours, one segment each, and a
+// few threads work on them. So documents are numbered in path order, and a page
+// of the catalog refers to few segments.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,11 +24,12 @@ struct TokenizeOptions {
   bool low_priority = false;
   std::uint64_t max_file_size = 0;        // larger files stay candidates
   std::int64_t stamp_granularity_ns = 0;  // E17
+  const os::Clocks* clocks = &os::Clocks::System();
   Deadline deadline;
   std::uint64_t max_bytes = 0;  // of text in all; 0: no limit
 };
 
-// Takes a finished segment and gives it a number; called by one thread at a time.
+// Takes a finished segment and gives it a number. One thread at a time calls it.
 using SegmentSink = std::function<Result<index::SegmentId>(std::string image)>;
 
 struct TokenizeProgress {
@@ -39,8 +39,9 @@ struct TokenizeProgress {
 
 enum class TokenizeEnd { kFinished, kBudget, kStopped, kFailed };
 
-// Fills in the rows, whose documents are in segments given to `sink`. Rows that
-// were not reached stay as they were. After kFailed `error` says why.
+// Fills in the rows and gives the segments with their documents to `sink`. Rows
+// that were not reached stay as they were. After kFailed `error` says why. Ends
+// within some hundred files after throttle.Stop().
 TokenizeEnd TokenizeRows(const SearchRoot& root, const std::vector<index::CatalogRow*>& rows,
                          const TokenizeOptions& options, Throttle& throttle, const SegmentSink& sink,
                          TokenizeProgress& progress, Error& error);

@@ -143,36 +143,19 @@ void TreeTracker::Watch(const std::string& absolute) {
     if (os::OpenExactFolder(absolute).ok()) watch_failed_ = true;
     return;
   }
-  const std::string relative(RelativeTo(absolute, root_));
-  const std::lock_guard lock(watch_mutex_);
-  watch_of_[relative] = *watch;
-  folder_of_[*watch] = relative;
+  watched_.Add(std::string(RelativeTo(absolute, root_)), *watch);
 }
 
 void TreeTracker::Forget(const std::string& relative) {
-  const std::lock_guard lock(watch_mutex_);
-  auto at = watch_of_.lower_bound(relative);
-  while (at != watch_of_.end() && at->first.starts_with(relative)) {
-    if (at->first != relative && !index::InFolder(at->first, relative)) {
-      ++at;
-      continue;
-    }
-    // A folder that was moved keeps the watches of those below it; they may be
-    // known by their new paths already.
-    if (const auto owner = folder_of_.find(at->second); owner != folder_of_.end() && owner->second == at->first) {
-      folder_of_.erase(owner);
-      if (watcher_) watcher_->Remove(at->second);
-    }
-    repositories_.erase(at->first);
-    at = watch_of_.erase(at);
-  }
+  const WatchedFolders::Forgotten forgotten = watched_.Forget(relative);
+  for (const os::WatchId watch : forgotten.watches) watcher_->Remove(watch);
+  for (const std::string& folder : forgotten.folders) repositories_.erase(folder);
 }
 
 Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
   repositories_.clear();
   watch_failed_ = false;
-  auto before = std::exchange(folder_of_, {});
-  watch_of_.clear();
+  WatchedFolders::ByWatch before = watched_.StartScan();
   root_in_repository_ = InRepository(root_);
   // Before the walk watches it: if it is replaced in between, they differ.
   root_info_ = StatFolder(root_);
@@ -180,13 +163,11 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   // Only now: a walk that is cut short has helpers that watch until it is
   // destroyed.
   if (!out.finished) {
-    folder_of_.merge(before);  // the next scan decides
+    watched_.Restore(std::move(before));  // the next scan decides
     return out;
   }
   // Folders that are gone, or that no rule lets in any more.
-  for (const auto& [watch, folder] : before) {
-    if (!folder_of_.contains(watch)) watcher_->Remove(watch);
-  }
+  for (const os::WatchId watch : watched_.Unseen(before)) watcher_->Remove(watch);
   return out;
 }
 
@@ -221,7 +202,7 @@ Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_fi
 
 bool TreeTracker::CoversFolder(const std::string& relative) const {
   if (relative.empty()) return true;
-  if (!watch_of_.contains(relative)) return false;
+  if (!watched_.Contains(relative)) return false;
   if (traversal_.no_ignore) return true;
   // Outside a repository a folder below the root has other rules when it is
   // searched by itself; inside another repository, too.
@@ -243,9 +224,9 @@ void TreeTracker::Sort(const std::vector<os::WatchEvent>& events, const Catalog&
       edits.changes().overflow = true;
       continue;
     }
-    const auto known = folder_of_.find(event.watch);
-    if (known == folder_of_.end()) continue;
-    const std::string& folder = known->second;
+    const auto known = watched_.FolderOf(event.watch);
+    if (!known) continue;
+    const std::string& folder = *known;
     if (event.kind == Kind::kFolderGone) {
       edits.changes().root_gone |= folder.empty();
       continue;
@@ -305,7 +286,7 @@ void TreeTracker::Discard() {
 
 void TreeTracker::Relist(Lister& lister, const std::string& folder, const std::set<std::string>& names, Edits& edits) {
   // Its parent's listing may have shown that it is gone.
-  if (!watch_of_.contains(folder)) return;
+  if (!watched_.Contains(folder)) return;
   std::map<std::string_view, Item*> found;
   const FolderPtr listing = lister.Descend(folder);
   if (listing) {
@@ -321,8 +302,8 @@ void TreeTracker::Relist(Lister& lister, const std::string& folder, const std::s
 
 void TreeTracker::Apply(Lister& lister, const std::string& folder, const std::string& name, Item* item, Edits& edits) {
   const std::string path = JoinPath(folder, name);
-  // Whatever was there before is judged anew.
-  if (watch_of_.contains(path)) {
+  // We judge anew whatever was there before.
+  if (watched_.Contains(path)) {
     Forget(path);
     edits.RemoveBelow(path);
   }

@@ -1,26 +1,27 @@
 // The files of one root as they are, and how they change.
 //
 // Enumerate() walks the tree and, if there is a watcher, watches every folder
-// before it lists it: whatever the listing does not show is an event (F2).
-// Drain() turns events into changes of a catalog: an entry that appeared or
-// went is judged by listing its folder again, with the ignore rules that hold
-// there; so a change costs its folder, not the tree.
+// before it lists it: what the listing does not show is an event (F2). Drain()
+// turns events into changes of a catalog. To judge an entry that appeared or
+// went, it lists that folder again, with the ignore rules that hold there; so a
+// change costs its folder, not the tree.
 //
-// Not thread-safe: guarded by RootIndex.
+// watching(), watches() and watch_fd() are thread-safe. For the rest, one thread
+// at a time: while the state is COMPLETE that is the one that holds the mutex of
+// Published, otherwise the background thread.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/deadline.h"
 #include "index/catalog/catalog.h"
 #include "indexer/rule_inputs.h"
+#include "indexer/watched_folders.h"
 #include "os/watch.h"
 #include "scope/sandbox.h"
 #include "tree/walk.h"
@@ -60,8 +61,8 @@ struct TreeChanges {
 
 class TreeTracker {
  public:
-  // `watcher` may be null: then Drain() finds nothing, and nobody may trust the
-  // catalog without a walk.
+  // `watcher` may be null: then Drain() finds nothing, and a request that wants to
+  // trust the catalog has to walk.
   TreeTracker(std::shared_ptr<const Sandbox> sandbox, std::string root, Traversal traversal,
               std::shared_ptr<const GitEnvironment> git, std::unique_ptr<os::Watcher> watcher);
   ~TreeTracker();
@@ -79,7 +80,7 @@ class TreeTracker {
   bool watching() const { return watcher_ != nullptr && !watch_failed_; }
   bool has_watcher() const { return watcher_ != nullptr; }
   int watch_fd() const { return watcher_ ? watcher_->fd() : -1; }
-  std::size_t watches() const { return folder_of_.size(); }
+  std::size_t watches() const { return watched_.size(); }
 
   // Whether a search of the folder `relative` ("" is the root) sees exactly the
   // catalog's files below it: it was walked, and the rules that reach it from
@@ -109,10 +110,8 @@ class TreeTracker {
   const std::shared_ptr<const GitEnvironment> git_;
   const std::unique_ptr<os::Watcher> watcher_;
 
-  std::mutex watch_mutex_;  // the walk's threads add watches
+  WatchedFolders watched_;
   std::atomic<bool> watch_failed_ = false;
-  std::map<std::string, os::WatchId> watch_of_;  // by folder, relative
-  std::unordered_map<os::WatchId, std::string> folder_of_;
   std::set<std::string> repositories_;  // folders below the root with a ".git"
   bool root_in_repository_ = false;
   os::OsResult<os::FileInfo> root_info_ = os::OsError{};

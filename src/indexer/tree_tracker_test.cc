@@ -70,7 +70,7 @@ TEST_F(TreeTrackerTest, AScanThatIsCutShortNeitherEndsNorForgetsWatches) {
   EXPECT_EQ(tracker_->watches(), kFolders);
 }
 
-TEST_F(TreeTrackerTest, TheNextScanEndsTheWatchesThatNobodyNeeds) {
+TEST_F(TreeTrackerTest, TheNextScanEndsTheWatchesThatAreNotNeeded) {
   tree_.Write(".ignore", "f1*\n");
   EXPECT_FALSE(tracker_->Enumerate(Deadline(), 5).finished);
   const Enumeration found = tracker_->Enumerate(Deadline());

@@ -14,7 +14,7 @@ struct IndexShare {
   IndexUse use;
   bool trusted = false;  // the catalog stands in for a walk
   indexer::View view;
-  std::string bypass;  // why nothing is excluded; empty if the test is used
+  indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
 
 // `indexes` may be null. `folder` is the search root. Fuzzy plans are proved for

@@ -158,7 +158,7 @@ class World {
   Seen& seen_;
 };
 
-// Every way in which a tree changes under somebody's hands.
+// Every way in which a tree changes while a person works on it.
 std::string Edit(Random& random, const TempTree& tree) {
   static const std::vector<std::string> kPaths = {
       "a",        "src/b.c",   "src/sub/new.h",  "src",           "a/x",

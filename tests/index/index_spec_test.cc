@@ -103,7 +103,7 @@ TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
   FakeWatcher& watcher = *owned;
   world.OpenWith(std::move(owned));
   ASSERT_TRUE(world.Heal());
-  // Changed, made and deleted, and nobody is told which.
+  // Changed, made and deleted, and no event says which.
   world.tree.Write("d1/f11.txt", "needle and thread\n");
   world.tree.Write("fresh/f", "needle\n");
   world.tree.Remove("d2");
@@ -334,7 +334,7 @@ TEST(T_LSI_SEC_01, WhatIsDeniedIsNeitherReadNorIndexed) {
 }
 
 // Searching and indexing leave no trace in the tree that could pass for a read
-// or a write of somebody: nothing is created, and no stamp of a change moves.
+// or a write: nothing is created, and no stamp of a change moves.
 TEST(T_LSI_SEC_02, ASearchLeavesTheTreeAsItWas) {
   FaultWorld world({.storage = "sqlite"});
   FillTree(world.tree, 20);

@@ -83,7 +83,7 @@ class KilledProgram : public ::testing::Test {
     return microseconds(random_.Below(static_cast<std::size_t>(most.count()) + 1));
   }
 
-  // Whoever comes next answers as without an index, and knows what he has.
+  // The next process answers as without an index, and knows what is stored.
   void ExpectSound(const std::string& what) {
     world_.write = false;
     world_.OpenStored();
@@ -126,7 +126,7 @@ class KilledProgram : public ::testing::Test {
       ASSERT_THAT(kind, ::testing::AnyOf(".db", ".db-wal", ".db-shm", ".seg", ".stamp", ".lock", ".use")) << what;
       segments += kind == ".seg" ? 1U : 0U;
     }
-    ASSERT_EQ(segments, world_.root().status().segments) << what << ": segments that nobody names";
+    ASSERT_EQ(segments, world_.root().status().segments) << what << ": segments that no transaction names";
     updated_ms_ = world_.root().status().updated_ms;
     world_.Close();
   }

@@ -47,7 +47,7 @@ TEST_F(Lost, ANewNameOfAKnownFileIsADoubt) {
   std::filesystem::create_hard_link(tree_.Path("a"), tree_.Path("d/link"));
   const indexer::View view = Begin(*indexes);
   EXPECT_EQ(view.snapshot, nullptr);
-  EXPECT_EQ(view.bypass, "RENAME_UNCERTAIN");
+  EXPECT_EQ(ToString(view.bypass, view), "RENAME_UNCERTAIN");
   EXPECT_TRUE(indexes->roots()[0]->Reconcile());
   // Both names are known to have another now, and are looked at each time.
   const indexer::View after = Begin(*indexes);
@@ -85,9 +85,9 @@ TEST_F(Lost, WhenTheStoreDisappearsTheIndexGoesOnInMemory) {
   EXPECT_EQ(root.status().storage_fallback_reason, "NOT_CREATABLE");
   EXPECT_NE(root.status().problem, "");
   EXPECT_TRUE(Begin(*indexes).trusted);
-  EXPECT_EQ(root.need(os::FileClockNow()), indexer::RootIndex::Need::kNothing);
+  EXPECT_EQ(root.need(os::FileClockNow()), indexer::Need::kNothing);
   constexpr std::int64_t kMinuteNs = 61'000'000'000;
-  EXPECT_EQ(root.need(os::FileClockNow() + kMinuteNs), indexer::RootIndex::Need::kStoreAgain);
+  EXPECT_EQ(root.need(os::FileClockNow() + kMinuteNs), indexer::Need::kStoreAgain);
 }
 
 }  // namespace

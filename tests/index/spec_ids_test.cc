@@ -122,7 +122,7 @@ TEST_F(T_LSI_TRUNC_03, AsManyAsThereAreIsNotTruncated) {
 }
 
 using T_LSI_DET_02 = IndexedSearch;
-TEST_F(T_LSI_DET_02, TheOrderIsOursWhoeverSearches) {
+TEST_F(T_LSI_DET_02, TheOrderIsOursWithEveryBackend) {
   for (const char* name : {"a-b", "a/x", "a.c", "b", "A"}) tree_.Write(name, "needle\nneedle\n");
   for (const char* backend : {"native", "ugrep", "rg"}) {
     config_.binary = backend;

@@ -361,7 +361,7 @@ std::string UpdateOnASmallDisk(FaultWorld& world) {
     if (world.State() != "COMPLETE") return "state " + world.State();
   }
   if (std::string wrong = InMemoryForWantOfSpace(world); !wrong.empty()) return wrong;
-  using Need = indexer::RootIndex::Need;
+  using Need = indexer::Need;
   if (world.root().need(os::FileClockNow()) != Need::kNothing) return "tried again at once";
   if (world.root().need(os::FileClockNow() + 61'000'000'000) != Need::kStoreAgain) return "never tried again";
   fs::remove(world.cache.Path("ballast"));
@@ -387,7 +387,7 @@ TEST(StorageFault, AReadOnlyCacheFolderMeansAnIndexInMemory) {
   chmod(world.cache.Path("index").c_str(), 0555);
   const std::string said = AsNobody([&]() -> std::string {
     world.OpenStored();
-    if (world.diagnostics.empty()) return "nobody is told";
+    if (world.diagnostics.empty()) return "no diagnostic";
     world.root().Build(false);  // not complete if git's rules of the other user cannot be read
     const SearchRequest request = FaultWorld::Request("needle");
     if (world.Indexed(request) != world.Plain(request)) return "another answer";
@@ -423,7 +423,7 @@ TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
     EXPECT_EQ(world.State(), "COMPLETE");
     world.ExpectSame("from the future");
     // A minute from now there is nothing to do, for tomorrow is not there yet.
-    EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::RootIndex::Need::kNothing);
+    EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::Need::kNothing);
     world.tree.Write("d0/f3.txt", "needle\n");
     SetTimes(world.tree.Path("d0/f3.txt"), 86'400);
     world.ExpectSame("written, from the future");

@@ -66,7 +66,7 @@ TEST(WatcherFault, LostEventsAreMadeGoodByAScan) {
   FakeWatcher& watcher = *owned;
   world.OpenWith(std::move(owned));
   ASSERT_TRUE(world.Heal());
-  world.tree.Write("d1/f11.txt", "needle of which nobody is told\n");
+  world.tree.Write("d1/f11.txt", "needle without an event\n");
   watcher.Push({.kind = os::WatchEvent::Kind::kOverflow});
   world.ExpectSame("overflow");
   EXPECT_EQ(world.State(), "UNCERTAIN/WATCHER_OVERFLOW");
@@ -116,7 +116,7 @@ TEST(WatcherFault, WithoutEnoughWatchesEachSearchLooksForItself) {
     world.ExpectSame("limit " + std::to_string(enough));
     world.tree.Write("d4/new/folder", "needle\n");
     world.ExpectSame("limit " + std::to_string(enough) + ", a new folder");
-    // Somebody raises the limit.
+    // A person raises the limit.
     watcher.FailAddAfter(1'000'000);
     ASSERT_TRUE(world.Heal());
     world.ExpectSame("raised");
@@ -136,7 +136,7 @@ TEST(WatcherFault, AFolderThatCannotBeWatchedAnyMoreIsNoticed) {
   world.ExpectSame("a new folder over the limit");
   EXPECT_EQ(world.State(), "UNCERTAIN/WATCHER_DOWN");
   world.tree.Write("fresh/g", "needle\n");
-  world.ExpectSame("in the folder that nobody watches");
+  world.ExpectSame("in the folder that is not watched");
 }
 
 TEST(WatcherFault, ABrokenWatcherIsNotBelieved) {

@@ -156,7 +156,8 @@ struct Proposal {
   std::set<Reason> open;
 };
 
-std::optional<State> ProposedState(const Safety& safety, const Row& row, bool open) {
+// `building`: a build runs, and no trigger of this step ends it.
+std::optional<State> ProposedState(const Row& row, bool open, bool building) {
   switch (row.proposes) {
     case Proposes::kNothing: return std::nullopt;
     case Proposes::kAbsent: return State::kAbsent;
@@ -166,7 +167,7 @@ std::optional<State> ProposedState(const Safety& safety, const Row& row, bool op
     case Proposes::kDisabled: return State::kDisabled;
     case Proposes::kSettled:
       if (open) return State::kUncertain;
-      return safety.build_runs && row.build != Build::kEnds ? State::kBuilding : State::kComplete;
+      return building ? State::kBuilding : State::kComplete;
   }
   return std::nullopt;
 }
@@ -176,10 +177,12 @@ std::vector<Proposal> ProposalsOf(const Safety& safety, std::span<const Trigger>
   for (const Trigger trigger : triggers) {
     const Row* row = Find(safety, trigger);
     if (row == nullptr) continue;
-    std::set<Reason> open = LeftOpen(safety, *row);
-    const auto state = ProposedState(safety, *row, !open.empty());
-    proposals.push_back({row, state, std::move(open)});
+    proposals.push_back({row, std::nullopt, LeftOpen(safety, *row)});
   }
+  const bool building = safety.build_runs && std::none_of(proposals.begin(), proposals.end(), [](const Proposal& p) {
+    return p.row->build == Build::kEnds;
+  });
+  for (Proposal& p : proposals) p.state = ProposedState(*p.row, !p.open.empty(), building);
   return proposals;
 }
 

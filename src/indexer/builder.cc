@@ -1,0 +1,225 @@
+#include "indexer/builder.h"
+
+#include <limits>
+#include <utility>
+
+namespace forge::indexer {
+
+using index::CatalogRow;
+using index::TokenStatus;
+
+namespace {
+
+bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
+  const bool known = old.status == TokenStatus::kFull || old.status == TokenStatus::kBinary;
+  return old.kind == row.kind && known && old.settled && old.info == row.info;
+}
+
+}  // namespace
+
+// One scan on its way.
+struct Builder::Scan {
+  index::SnapshotPtr base;  // what may be reused; may be null
+  std::vector<CatalogRow> rows;
+  std::vector<CatalogRow*> to_index;
+  index::Segments segments;
+  std::vector<index::SegmentId> new_segments;
+  std::uint64_t errors = 0;
+  bool racy_rules = false;
+};
+
+void Builder::Build(bool thresholds) {
+  const IndexConfig& config = parts_.setup.config;
+  // Found out before anything is watched or written (FR-LSI-BG-05).
+  if (thresholds && FitsWithin(static_cast<std::uint64_t>(config.auto_threshold_files),
+                               static_cast<std::uint64_t>(config.auto_threshold_bytes))) {
+    return parts_.published.FoundSmall();
+  }
+  Scan scan;
+  parts_.maker.Reopen();
+  scan.base = parts_.published.StartBuild();
+  // Nothing that is stored can be used: it is damaged, or could not be read. Its
+  // segments would be kept, and met again at the next open. If it cannot be cleared,
+  // it cannot be written either, which is told then.
+  if (!scan.base) parts_.store.ClearIfWritable();
+  {
+    const ScanRuns runs(parts_.progress);
+    if (!RunBuild(scan)) return;
+  }
+  // Building again would not help an index that does not fit alone (E12).
+  if (!parts_.store.FitIntoLimits()) parts_.published.GiveUp("the index is larger than index_max_db_bytes");
+}
+
+// False if nothing was published.
+bool Builder::RunBuild(Scan& scan) {
+  const Deadline deadline = BuildDeadline();
+  if (!Enumerate(scan, deadline, 0)) {
+    if (parts_.throttle.stopped()) return false;
+    StopAtBudget(false, "the tree could not be walked within index_build_timeout_ms");
+    return false;
+  }
+  ReuseRows(scan);
+  const TokenizeEnd end = Tokenize(scan, deadline);
+  if (end == TokenizeEnd::kFailed) return false;
+  const bool complete = end == TokenizeEnd::kFinished;
+  const bool keep = complete || end == TokenizeEnd::kBudget || parts_.setup.config.checkpoint_on_shutdown;
+  if (keep && !Persist(scan, complete)) return false;
+  if (end == TokenizeEnd::kStopped) return false;
+  Activate(scan);
+  if (complete) {
+    parts_.published.EndBuild();
+  } else {
+    StopAtBudget(true,
+                 "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
+                 "index_build_max_bytes");
+  }
+  return true;
+}
+
+bool Builder::Reconcile() {
+  Scan scan;
+  parts_.maker.Reopen();
+  scan.base = parts_.published.StartReconcile();
+  const ScanRuns runs(parts_.progress);
+  return RunReconcile(scan);
+}
+
+bool Builder::RunReconcile(Scan& scan) {
+  const IndexConfig& config = parts_.setup.config;
+  const Deadline deadline = Deadline::After(config.reconcile_max_ms, parts_.throttle.token());
+  bool done = Enumerate(scan, deadline, static_cast<std::uint64_t>(config.reconcile_max_files));
+  if (done) {
+    ReuseRows(scan);
+    const TokenizeEnd end = Tokenize(scan, deadline);
+    if (end == TokenizeEnd::kFailed) return false;
+    done = end == TokenizeEnd::kFinished;
+  }
+  if (done) {
+    if (!Persist(scan, true)) return false;
+    Activate(scan);
+  }
+  parts_.published.EndReconcile(done);
+  return done;
+}
+
+Deadline Builder::BuildDeadline() const {
+  return Deadline::After(parts_.setup.config.build_timeout_ms, parts_.throttle.token());
+}
+
+bool Builder::FitsWithin(std::uint64_t files, std::uint64_t bytes) const {
+  const RootSetup& setup = parts_.setup;
+  TreeTracker probe(setup.sandbox, setup.root, setup.traversal(), setup.git, nullptr);
+  const Enumeration found = probe.Enumerate(BuildDeadline(), files, bytes);
+  return found.finished && found.files <= files && found.bytes <= bytes;
+}
+
+void Builder::Measure() {
+  const Schedule::Budget budget = parts_.published.budget();
+  parts_.published.Measured(FitsWithin(budget.files, budget.bytes));
+}
+
+bool Builder::Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most_files) {
+  parts_.progress.Enter(Phase::kEnumerate);
+  const os::Clocks& clocks = *parts_.setup.clocks;
+  const std::int64_t began = clocks.FileNs();
+  Enumeration found = parts_.tracker.Enumerate(deadline, most_files);
+  scan.rows = std::move(found.rows);
+  scan.errors = found.errors.size();
+  scan.racy_rules = parts_.tracker.rule_inputs().Racy(began, clocks.FileNs(), parts_.setup.stamp_granularity_ns);
+  parts_.progress.Found(found.files, found.bytes);
+  if (!found.errors.empty()) parts_.published.NoteProblem(found.errors.front());
+  return found.finished;
+}
+
+void Builder::ReuseRows(Scan& scan) const {
+  for (CatalogRow& row : scan.rows) {
+    if (row.kind != CatalogRow::Kind::kFile) continue;
+    const index::PackedRow* old = scan.base ? scan.base->catalog.Find(row.path) : nullptr;
+    if (old != nullptr && CanKeep(*old, row) && (old->docs.count == 0 || scan.base->segments.contains(old->segment))) {
+      row.status = old->status;
+      row.settled = old->settled;
+      row.segment = old->segment;
+      row.docs = old->docs;
+      if (row.docs.count != 0) scan.segments[row.segment] = scan.base->segments.at(row.segment);
+    } else {
+      scan.to_index.push_back(&row);
+    }
+  }
+}
+
+TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
+  const IndexConfig& config = parts_.setup.config;
+  parts_.progress.Enter(Phase::kTokenize);
+  parts_.progress.ResetCounters();
+  if (scan.to_index.empty()) return TokenizeEnd::kFinished;
+  if (const Status open = parts_.maker.EnsureOpen(); !open.ok()) {
+    Fail(open.error(), false);
+    return TokenizeEnd::kFailed;
+  }
+  const auto most = static_cast<std::size_t>(config.build_max_files);
+  const bool cut = most != 0 && scan.to_index.size() > most;
+  if (cut) scan.to_index.resize(most);
+  SegmentMaker::Outcome made = parts_.maker.Make({.rows = std::move(scan.to_index),
+                                                  .deadline = deadline,
+                                                  .most_memory = static_cast<std::uint64_t>(config.max_memory_bytes)},
+                                                 parts_.progress.counters(), scan.segments);
+  scan.new_segments = std::move(made.made);
+  if (made.end == TokenizeEnd::kFailed && made.over_memory) {
+    parts_.published.GiveUp(made.error.message);
+  } else if (made.end == TokenizeEnd::kFailed) {
+    Fail(made.error, true);
+  }
+  return made.end == TokenizeEnd::kFinished && cut ? TokenizeEnd::kBudget : made.end;
+}
+
+// False if what is stored is damaged.
+bool Builder::Persist(const Scan& scan, bool complete) {
+  if (!parts_.store.writes()) return true;
+  parts_.progress.Enter(Phase::kPersist);
+  index::StoreChange change;
+  change.meta = parts_.store.MetaOf(parts_.published.safety(), complete);
+  change.meta.enumerate_errors = scan.errors;
+  if (complete) change.meta.state = index::State::kComplete;
+  parts_.store.NoteScan(change.meta);
+  change.replace_rows = true;
+  change.rows = scan.rows;
+  change.new_segments = scan.new_segments;
+  if (scan.base) {
+    for (const auto& [id, segment] : scan.base->segments) {
+      if (!scan.segments.contains(id)) change.dropped_segments.push_back(id);
+    }
+  }
+  const Result<bool> stored = parts_.store.Commit(change);
+  if (stored && *stored) parts_.published.Stored();
+  if (!stored) Fail(stored.error(), true);
+  return stored.ok();
+}
+
+void Builder::Activate(Scan& scan) {
+  parts_.progress.Enter(Phase::kActivate);
+  parts_.published.Activate({.catalog = index::Catalog(scan.rows),
+                             .segments = std::move(scan.segments),
+                             .errors = scan.errors > 0,
+                             .racy_rules = scan.racy_rules});
+}
+
+// What was built so far is given up, with what is stored if it may be `partial`.
+void Builder::Fail(const Error& error, bool partial) {
+  parts_.published.Fail(error, partial);
+  if (partial) parts_.store.ClearIfWritable();
+}
+
+// A tree fits if it is no larger than the limits, or than what was read in the
+// time.
+void Builder::StopAtBudget(bool walked, const std::string& why) {
+  const auto limit = [](std::int64_t most) {
+    return most == 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(most);
+  };
+  Schedule::Budget fits{limit(parts_.setup.config.build_max_files), limit(parts_.setup.config.build_max_bytes)};
+  const ScanProgress::Numbers done = parts_.progress.numbers();
+  const bool by_time = walked && done.files_done < fits.files && done.bytes_done <= fits.bytes;
+  if (by_time) fits = {done.files_done, done.bytes_done};
+  parts_.published.StopAtBudget(fits, why);
+}
+
+}  // namespace forge::indexer

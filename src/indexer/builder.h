@@ -1,0 +1,70 @@
+// Builds and reconciles: scans of a whole tree.
+//
+// A scan walks the tree, reuses the rows of files that are as they were, reads
+// the others, stores the result and publishes it:
+//
+//   Build      with the budgets of a build; what it cannot finish is kept, and
+//              reused by the next one
+//   Reconcile  resolves doubts about an index that is there; with a small budget,
+//              beyond which a Build does it (F8)
+//
+// Only for the background thread. Ends soon when the throttle is stopped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "index/snapshot/snapshot.h"
+#include "indexer/published.h"
+#include "indexer/root_setup.h"
+#include "indexer/scan_progress.h"
+#include "indexer/segment_maker.h"
+#include "indexer/store_link.h"
+#include "indexer/throttle.h"
+#include "indexer/tree_tracker.h"
+
+namespace forge::indexer {
+
+class Builder {
+ public:
+  // What it works with, all of one root.
+  struct Parts {
+    const RootSetup& setup;
+    const Throttle& throttle;
+    TreeTracker& tracker;
+    SegmentMaker& maker;
+    StoreLink& store;
+    Published& published;
+    ScanProgress& progress;
+  };
+
+  explicit Builder(const Parts& parts) : parts_(parts) {}
+
+  // With `thresholds`, ends DISABLED if the tree is small (auto mode).
+  void Build(bool thresholds);
+  // False if it did not fit its budget.
+  bool Reconcile();
+  // Whether a tree that was over the budget of a build fits it by now. Walks the
+  // tree and does no more.
+  void Measure();
+
+ private:
+  struct Scan;
+
+  Deadline BuildDeadline() const;
+  bool FitsWithin(std::uint64_t files, std::uint64_t bytes) const;
+  bool RunBuild(Scan& scan);
+  bool RunReconcile(Scan& scan);
+  bool Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most_files);
+  void ReuseRows(Scan& scan) const;
+  TokenizeEnd Tokenize(Scan& scan, const Deadline& deadline);
+  bool Persist(const Scan& scan, bool complete);
+  void Activate(Scan& scan);
+  void Fail(const Error& error, bool partial);
+  void StopAtBudget(bool walked, const std::string& why);
+
+  const Parts parts_;
+};
+
+}  // namespace forge::indexer

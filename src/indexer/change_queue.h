@@ -1,0 +1,54 @@
+// Files that changed and wait to be indexed again.
+//
+//   queue.Add("a", now, 0);            // at once
+//   queue.Add("b", now, now + 50ms);   // not before its stamps can be believed
+//   queue.Due(now, 100);               // {"a"}
+//
+// Each time a file is added it gets a new number. An update that read the file
+// compares the number when it is done: another one says that the file changed
+// meanwhile, so that what was read is out of date (F1).
+//
+// A value; its owner guards it. Times are nanoseconds of the file clock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace forge::indexer {
+
+class ChangeQueue {
+ public:
+  struct Entry {
+    std::uint64_t number = 0;
+    std::int64_t queued_ns = 0;  // when it was added first
+    std::int64_t not_before_ns = 0;
+  };
+
+  void Add(const std::string& path, std::int64_t now_ns, std::int64_t not_before_ns);
+  void Remove(const std::string& path) { entries_.erase(path); }
+  void Clear() { entries_.clear(); }
+
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  // Null if the file does not wait.
+  const Entry* Find(const std::string& path) const;
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+  // When the first of them may be indexed; empty if there is none.
+  std::optional<std::int64_t> FirstDue() const;
+  // At most `most` that may be indexed now: oldest first, then by path
+  // (FR-LSI-TRK-10).
+  std::vector<std::string> Due(std::int64_t now_ns, std::size_t most) const;
+  // How long the last of those has to wait that are due within `within_ns`; 0 if
+  // none waits.
+  std::int64_t LongestWait(std::int64_t now_ns, std::int64_t within_ns) const;
+
+ private:
+  std::map<std::string, Entry> entries_;
+  std::uint64_t last_number_ = 0;
+};
+
+}  // namespace forge::indexer

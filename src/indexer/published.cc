@@ -1,0 +1,201 @@
+// Searches, events and what is due. The other half, scans and updates, is in
+// published_changes.cc.
+#include "indexer/published.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scope/paths.h"
+
+namespace forge::indexer {
+
+using index::Reason;
+using index::State;
+using index::Trigger;
+
+namespace {
+
+ScheduleSettings SettingsOf(const RootSetup& setup) {
+  const IndexConfig& config = setup.config;
+  ScheduleSettings settings;
+  settings.cooldown_base_ms = config.cooldown_base_ms;
+  settings.debounce_ms = config.watch_debounce_ms;
+  settings.reevaluate_after_calls = config.auto_reeval_calls;
+  if (config.integrity_check == "periodic") settings.check_after_calls = config.integrity_period_calls;
+  settings.stamp_granularity_ns = setup.stamp_granularity_ns;
+  settings.retry_on_failure = config.retry_on_failure;
+  return settings;
+}
+
+// Doubts that a request can settle for itself, by looking at every file.
+bool IsSettledByWalking(Reason reason) {
+  return reason == Reason::kOpenRequiresValidation || reason == Reason::kWatcherDown;
+}
+
+}  // namespace
+
+Published::Published(const RootSetup& setup, TreeTracker& tracker, StoreLink& store, os::Wake& wake)
+    : setup_(setup), tracker_(tracker), store_(store), wake_(wake), schedule_(SettingsOf(setup)) {}
+
+Published::Trust Published::trust() const {
+  if (!snapshot_ || !setup_.trustworthy_stamps) return Trust::kNone;
+  // The exclusion gate is MayExclude; a request that walks brings the proof of
+  // coverage itself.
+  if (index::MayExclude(safety_)) return tracker_.watching() ? Trust::kFull : Trust::kValidate;
+  const bool walkable = safety_.state == State::kUncertain && !safety_.build_runs &&
+                        std::all_of(safety_.causes.begin(), safety_.causes.end(), IsSettledByWalking);
+  return walkable ? Trust::kValidate : Trust::kNone;
+}
+
+Situation Published::situation() const {
+  return {.safety = safety_, .has_snapshot = snapshot_ != nullptr, .first_due_ns = queue_.FirstDue()};
+}
+
+Bypass Published::BypassOf(const ViewRequest& request) const {
+  // A request may see no more than the index does (FR-LSI-IDX-SCHED-04).
+  const index::IndexKey& key = setup_.key;
+  if ((request.hidden && !key.hidden) || (request.follow && !key.follow) || (request.no_ignore && !key.no_ignore)) {
+    return Bypass::kKeyDiffers;
+  }
+  if (!setup_.trustworthy_stamps) return Bypass::kRemoteFileSystem;
+  return trust() == Trust::kNone ? Bypass::kState : Bypass::kNone;
+}
+
+View Published::Begin(const ViewRequest& request, const Deadline& deadline) {
+  const Lock lock(mutex_);
+  View view;
+  view.prefix = std::string(RelativeTo(request.folder, setup_.root));
+  view.storage = store_.storage();
+  view.storage_fallback = store_.fallback();
+  if (schedule_.Searched({.safety = safety_, .has_snapshot = snapshot_ != nullptr})) wake_.Ring();
+  if (trust() == Trust::kFull) {
+    const int left_ms = deadline.PollTimeout() < 0 ? 20000 : deadline.PollTimeout();
+    const auto share = static_cast<std::int64_t>(static_cast<double>(left_ms) * setup_.config.maint_budget_fraction);
+    CatchUpWithin(Deadline::After(share, deadline.cancel()));
+    view.doubts_arose = trust() != Trust::kFull;
+  }
+  if (trust() != Trust::kNone) {
+    if (const auto error = store_.FindWrittenTo(snapshot_->segments)) Damage(*error);
+  }
+  view.state = safety_.state;
+  view.reason = safety_.reason();
+  view.bypass = BypassOf(request);
+  if (view.bypass != Bypass::kNone) return view;
+  view.snapshot = snapshot_;
+  view.trusted = trust() == Trust::kFull && request.no_ignore == setup_.key.no_ignore &&
+                 request.follow == setup_.key.follow && tracker_.CoversFolder(view.prefix);
+  return view;
+}
+
+void Published::CatchUp() {
+  const Lock lock(mutex_);
+  if (!snapshot_) return tracker_.Discard();
+  if (trust() == Trust::kFull) return CatchUpWithin(Deadline());
+  // No search trusts the catalog now, and the next scan sees what these speak of.
+  Apply(tracker_.Drain(snapshot_->catalog, Deadline()));
+}
+
+void Published::CatchUpWithin(const Deadline& deadline) {
+  Apply(tracker_.Drain(snapshot_->catalog, deadline));
+  if (index::MayExclude(safety_) && !setup_.key.no_ignore && tracker_.rule_inputs().Changed()) {
+    Happen(Trigger::kIgnoreChanged);
+  }
+  if (!index::MayExclude(safety_)) wake_.Ring();
+}
+
+void Published::Apply(const TreeChanges& changes) {
+  for (const index::CatalogRow& row : changes.rows) {
+    if (row.kind == index::CatalogRow::Kind::kFile) Queue(row.path, 0);
+  }
+  for (const std::string& path : changes.removed) queue_.Remove(path);
+  if (!changes.rows.empty() || !changes.removed.empty()) {
+    if (schedule_.Changed(now_ns())) wake_.Ring();
+    Publish(snapshot_->catalog.With(changes.rows, changes.removed), snapshot_->segments);
+  }
+  if (changes.overflow) Happen(Trigger::kWatcherOverflow);
+  if (changes.broken || changes.root_gone) Happen(Trigger::kWatcherDown);
+  if (changes.root_gone) {
+    schedule_.RootGone();
+    problem_ = "the root is gone";
+  }
+  if (changes.rules_changed) Happen(Trigger::kIgnoreChanged);
+  if (changes.hidden_by_error) Happen(Trigger::kEnumerationError);
+  if (changes.linked) Happen(Trigger::kRenameAmbiguous);
+  if (changes.out_of_time) Happen(Trigger::kMaintBudgetExceeded);
+}
+
+void Published::Happen(Trigger trigger) { safety_ = index::Next(safety_, trigger); }
+
+void Published::Queue(const std::string& path, std::int64_t not_before_ns) {
+  queue_.Add(path, now_ns(), not_before_ns);
+}
+
+void Published::Publish(index::Catalog catalog, index::Segments segments) {
+  auto next = std::make_shared<index::Snapshot>();
+  next->key = setup_.key;
+  next->catalog = std::move(catalog);
+  next->segments = std::move(segments);
+  snapshot_ = std::move(next);
+}
+
+void Published::ReportDamage(const Error& error) {
+  const Lock lock(mutex_);
+  Damage(error);
+}
+
+void Published::Damage(const Error& error) {
+  problem_ = error.message;
+  Happen(Trigger::kIntegrityFailed);
+  snapshot_ = nullptr;
+  wake_.Ring();
+}
+
+index::SnapshotPtr Published::snapshot() const {
+  const Lock lock(mutex_);
+  return snapshot_;
+}
+
+index::Safety Published::safety() const {
+  const Lock lock(mutex_);
+  return safety_;
+}
+
+std::string Published::problem() const {
+  const Lock lock(mutex_);
+  return problem_;
+}
+
+void Published::Describe(IndexStatus& out) const {
+  const Lock lock(mutex_);
+  out.state = index::ToString(safety_.state);
+  out.reason = index::ToString(safety_.reason());
+  for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
+  out.coverage_epoch = safety_.coverage_epoch;
+  out.problem = problem_;
+  out.pending_files = queue_.size();
+  if (!snapshot_) return;
+  out.files = snapshot_->catalog.files();
+  out.indexed_files = snapshot_->catalog.indexed();
+  out.segments = snapshot_->segments.size();
+  for (const auto& [id, segment] : snapshot_->segments) out.documents += segment->doc_count();
+  out.bytes_in_memory = snapshot_->memory();
+}
+
+Need Published::NextNeed(std::int64_t now_ns) const {
+  const Lock lock(mutex_);
+  Situation now = situation();
+  if (schedule_.root_gone()) now.root_there = os::OpenExactFolder(setup_.root).ok();
+  return schedule_.Next(now, now_ns);
+}
+
+std::int64_t Published::WaitMs(std::int64_t now_ns, std::int64_t most) const {
+  const Lock lock(mutex_);
+  return schedule_.WaitMs(situation(), now_ns, most);
+}
+
+Schedule::Budget Published::budget() const {
+  const Lock lock(mutex_);
+  return schedule_.budget();
+}
+
+}  // namespace forge::indexer

@@ -1,0 +1,47 @@
+// What the index of one root is made of: where it is, what it may do, and what
+// it is given to do it with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "forge/config.h"
+#include "index/segment/segment.h"
+#include "index/store/cache_folder.h"
+#include "index/store/store.h"
+#include "indexer/throttle.h"
+#include "indexer/tree_tracker.h"
+#include "os/clocks.h"
+#include "os/watch.h"
+#include "scope/sandbox.h"
+
+namespace forge::indexer {
+
+struct RootSetup {
+  std::shared_ptr<const Sandbox> sandbox;
+  std::string root;  // canonical
+  IndexConfig config;
+  std::uint64_t max_file_size = 0;
+  index::IndexKey key;
+  std::string policy_hash;
+  std::shared_ptr<const GitEnvironment> git;  // null: the process environment
+  std::unique_ptr<os::Watcher> watcher;       // null: none
+  std::unique_ptr<index::Store> store;        // null: in memory
+  index::StoreOptions store_options;
+  std::string store_folder;
+  std::optional<index::FallbackReason> storage_fallback;  // why it is in memory (F27)
+  bool trustworthy_stamps = true;                         // else nothing is ever excluded (remote file systems)
+  std::int64_t stamp_granularity_ns = 50'000'000;
+  std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
+  ThrottleOptions throttle;
+  unsigned threads = 2;
+  bool low_priority = false;
+  const os::Clocks* clocks = &os::Clocks::System();
+
+  Traversal traversal() const { return {key.hidden, key.follow, key.no_ignore}; }
+};
+
+}  // namespace forge::indexer

@@ -1,0 +1,53 @@
+// Who runs the steps of a RootIndex: a thread of a server, or a command that
+// waits.
+//
+//   auto runner = Runner::Start(root, automatic, low_priority);
+//   runner->Stop();                     // asks it to end
+//   runner->AwaitOrAbandon(deadline);   // within the time; else nothing more is saved
+//   runner.reset();                     // joins the thread
+//
+// The thread is always joined. Its steps are cooperative and bounded: a walk and
+// a read ask for Stop() at each folder and each few hundred files, and what they
+// do not ask about (one file, one segment, one transaction) is limited by the
+// configuration. See docs/index.md, "The end of a server".
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "base/deadline.h"
+#include "base/mutex.h"
+#include "forge/index.h"
+#include "forge/result.h"
+#include "indexer/root_index.h"
+
+namespace forge::indexer {
+
+class Runner {
+ public:
+  // Null if the system starts no more threads. `root` outlives the runner.
+  static std::unique_ptr<Runner> Start(RootIndex& root, bool automatic, bool low_priority);
+  // Stops and joins.
+  ~Runner();
+
+  void Stop();
+  // If the thread has not ended by then, the index is abandoned.
+  void AwaitOrAbandon(const Deadline& deadline) EXCLUDES(mutex_);
+
+ private:
+  Runner(RootIndex& root, bool automatic, bool low_priority);
+  void Run(bool automatic, bool low_priority) EXCLUDES(mutex_);
+
+  RootIndex& root_;
+  Mutex mutex_;
+  Condition change_;
+  bool ended_ GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+// Builds while the caller waits, and tells how far it is some times a second.
+// Fails if there is no index afterwards, or if it could not be stored.
+Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel);
+
+}  // namespace forge::indexer

@@ -1,0 +1,78 @@
+#include "indexer/runner.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/testing/temp_tree.h"
+#include "index/postings/postings_segment.h"
+
+namespace forge::indexer {
+namespace {
+
+class RunnerTest : public ::testing::Test {
+ protected:
+  RunnerTest() {
+    tree_.Write("a", "one\n");
+    RootSetup setup;
+    setup.sandbox = std::make_shared<const Sandbox>(*Sandbox::Create({tree_.root()}, "", {}));
+    setup.root = tree_.root();
+    setup.max_file_size = 1000;
+    setup.key.root = tree_.root();
+    setup.key.no_ignore = true;
+    setup.make_builder = [this] {
+      if (before_reading_) before_reading_();
+      return index::MakePostingsBuilder();
+    };
+    root_ = std::make_unique<RootIndex>(std::move(setup));
+  }
+  index::State State() const { return root_->safety().state; }
+
+  testing::TempTree tree_;
+  std::function<void()> before_reading_;
+  std::unique_ptr<RootIndex> root_;
+};
+
+TEST_F(RunnerTest, TheThreadBuildsUntilItIsJoined) {
+  auto runner = Runner::Start(*root_, false, false);
+  ASSERT_NE(runner, nullptr);
+  while (State() != index::State::kComplete) std::this_thread::yield();
+  runner->Stop();
+  runner->AwaitOrAbandon(Deadline());
+  EXPECT_FALSE(root_->abandoned());
+  runner.reset();
+  EXPECT_TRUE(root_->stopped());
+}
+
+TEST_F(RunnerTest, WhatIsNotOverInTimeIsAbandoned) {
+  before_reading_ = [this] {
+    while (!root_->abandoned()) std::this_thread::yield();
+  };
+  auto runner = Runner::Start(*root_, false, false);
+  ASSERT_NE(runner, nullptr);
+  while (State() != index::State::kBuilding) std::this_thread::yield();
+  while (root_->status().phase != "TOKENIZE") std::this_thread::yield();
+  runner->Stop();
+  runner->AwaitOrAbandon(Deadline::After(0));
+  EXPECT_TRUE(root_->abandoned());
+}
+
+TEST_F(RunnerTest, ACommandWaitsForTheBuild) {
+  std::vector<std::string> states;
+  const Status built = BuildNow(*root_, [&](const IndexStatus& status) { states.push_back(status.state); }, {});
+  EXPECT_TRUE(built.ok());
+  ASSERT_FALSE(states.empty());
+  EXPECT_EQ(states.back(), "COMPLETE");
+}
+
+TEST_F(RunnerTest, ACommandThatIsCancelledStopsTheBuild) {
+  CancelSource source;
+  before_reading_ = [&] {
+    source.Cancel();
+    while (!root_->stopped()) std::this_thread::yield();
+  };
+  const Status built = BuildNow(*root_, nullptr, source.token());
+  ASSERT_FALSE(built.ok());
+  EXPECT_EQ(built.error().kind, ErrorKind::kCancelled);
+}
+
+}  // namespace
+}  // namespace forge::indexer

@@ -1,0 +1,55 @@
+// Reads files of a root and makes segments of them, kept in the store or in
+// memory. Builds and updates share it.
+//
+//   SegmentMaker::Outcome made = maker.Make({.rows = rows, .deadline = ...}, progress, segments);
+//
+// For the background thread alone, which uses several threads for a while.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "index/snapshot/snapshot.h"
+#include "indexer/root_setup.h"
+#include "indexer/store_link.h"
+#include "indexer/tokenize.h"
+
+namespace forge::indexer {
+
+class SegmentMaker {
+ public:
+  struct Job {
+    std::vector<index::CatalogRow*> rows;
+    Deadline deadline;
+    bool one_thread = false;
+    std::uint64_t most_memory = std::numeric_limits<std::uint64_t>::max();  // of all segments
+  };
+  struct Outcome {
+    TokenizeEnd end = TokenizeEnd::kFinished;
+    Error error;  // of kFailed
+    bool over_memory = false;
+    std::vector<index::SegmentId> made;
+  };
+
+  SegmentMaker(const RootSetup& setup, Throttle& throttle, StoreLink& store);
+
+  // At the start of a scan: another folder may be at the root's path by now.
+  void Reopen();
+  bool is_open() const { return files_.ok(); }
+  // Opens the root if that failed before: it may have been away for a moment.
+  Status EnsureOpen();
+
+  // Fills in the rows and adds to `segments`. Requires is_open().
+  Outcome Make(const Job& job, TokenizeProgress& progress, index::Segments& segments);
+
+ private:
+  TokenizeOptions OptionsOf(const Job& job) const;
+
+  const RootSetup& setup_;
+  Throttle& throttle_;
+  StoreLink& store_;
+  os::OsResult<SearchRoot> files_;
+};
+
+}  // namespace forge::indexer

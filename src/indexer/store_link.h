@@ -1,0 +1,118 @@
+// The bond between the index of a root and the store that keeps it for the next
+// process: opening, writing, losing and finding it again, and its limits.
+//
+//   StoreLink store(setup, [&](const Error& error) { ... });
+//   auto id = store.Keep(image, segments);   // in the store, or else in memory
+//   store.Commit(change);
+//
+// The store may be missing (memory was configured, or the folder may not be
+// used), belong to another writer, or be lost: the disk is full, the folder is
+// gone. In all these cases the index goes on in memory (A16), and writes()
+// is false. What was stored before a loss stays as it was, and the next process
+// compares it with the tree.
+//
+// Requests ask storage(), fallback() and FindWrittenTo(), on any thread. The rest
+// is for the thread that works on the index. No method calls back with the mutex
+// held.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/mutex.h"
+#include "index/snapshot/snapshot.h"
+#include "index/store/store.h"
+#include "indexer/root_setup.h"
+#include "indexer/safety/safety.h"
+#include "indexer/view.h"
+
+namespace forge::indexer {
+
+class StoreLink {
+ public:
+  // `on_lost` hears of it when the store is lost, once each time.
+  StoreLink(RootSetup& setup, std::function<void(const Error&)> on_lost);
+
+  // Whether what is built is written to the store.
+  bool writes() const { return store_ && store_->writable() && !lost_ && !sealed_; }
+  bool exists() const { return store_ != nullptr; }
+  Storage storage() const { return store_ && !lost_ ? Storage::kSqlite : Storage::kMemory; }
+  std::optional<index::FallbackReason> fallback() const EXCLUDES(mutex_);
+  std::string problem() const EXCLUDES(mutex_);  // why the store was lost; empty if it is not
+  std::uint64_t bytes_on_disk() const { return store_ ? store_->bytes_on_disk() : 0; }
+  std::int64_t updated_ms() const { return updated_ms_; }  // 0: never
+
+  struct Loaded {
+    index::IndexMeta meta;
+    index::Catalog catalog;
+    index::Segments segments;
+  };
+  // Nothing if nothing is stored. Requires exists().
+  Result<std::optional<Loaded>> Load();
+
+  // Gives a new segment a number and a place: in the store, or if it cannot be
+  // written, in memory.
+  Result<index::SegmentId> Keep(std::string image, index::Segments& segments);
+  // What is stored with the catalog. A finished or interrupted scan notes the time
+  // of it.
+  index::IndexMeta MetaOf(const index::Safety& safety, bool complete) const;
+  void NoteScan(const index::IndexMeta& meta);
+  // Requires writes(). An error only if what is stored is damaged; anything else
+  // loses the store. True if it is stored.
+  Result<bool> Commit(const index::StoreChange& change);
+  // At the end. If that fails, the next process finds what was stored before.
+  void SaveCheckpoint(const index::StoreChange& change) { (void)store_->Commit(change); }
+
+  // For moments when nothing waits for the disk (FR-LSI-BG-13.5). Requires writes().
+  void TidyLog() { (void)store_->Checkpoint(); }
+
+  // Only the files of these segments are watched from now on.
+  void ForgetAllBut(const index::Segments& segments) EXCLUDES(mutex_);
+  // A segment that a program wrote to since it was opened. What was read from a
+  // segment and found good is not compared with its checksum again.
+  std::optional<Error> FindWrittenTo(const index::Segments& segments) const EXCLUDES(mutex_);
+  // Reads everything again, as the next process will.
+  Status CheckStored(const CancelToken& stop) const;
+
+  // Evicts other indexes until the limits hold; false if this one does not fit
+  // alone. It is cleared then.
+  bool FitIntoLimits();
+  void ClearIfWritable();
+  Status Clear();  // also says if it cannot
+
+  void FindAgain() EXCLUDES(mutex_);
+  // Writes nothing from now on; for a shutdown that takes too long.
+  void Seal() { sealed_ = true; }
+  bool sealed() const { return sealed_; }
+
+ private:
+  // The file of a segment as it was when it was opened.
+  struct SegmentFile {
+    std::string path;
+    os::OsResult<os::FileInfo> info = os::OsError{};
+  };
+
+  void Lose(const Error& error) EXCLUDES(mutex_);
+  void NoteSegment(index::SegmentId id) EXCLUDES(mutex_);
+
+  const RootSetup& setup_;
+  const std::unique_ptr<index::Store> store_;  // null: none
+  const std::function<void(const Error&)> on_lost_;
+  std::atomic<bool> lost_ = false;
+  std::atomic<bool> sealed_ = false;
+  std::atomic<std::int64_t> updated_ms_ = 0;
+  std::int64_t created_ms_ = 0;
+  index::SegmentId next_segment_ = 1;
+
+  mutable Mutex mutex_;
+  std::optional<index::FallbackReason> fallback_ GUARDED_BY(mutex_);
+  std::string problem_ GUARDED_BY(mutex_);
+  std::map<index::SegmentId, SegmentFile> files_ GUARDED_BY(mutex_);
+};
+
+}  // namespace forge::indexer

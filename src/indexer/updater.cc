@@ -1,0 +1,58 @@
+#include "indexer/updater.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace forge::indexer {
+namespace {
+
+constexpr std::size_t kFilesForThreads = 64;  // one thread reads fewer
+constexpr std::int64_t kTickNs = 10'000'000;  // the file clock may be behind by as much
+constexpr int kMostAttempts = 5;
+
+}  // namespace
+
+void Updater::Maintain(std::int64_t now_ns) {
+  if (!maker_.is_open()) return;
+  auto update = published_.StartUpdate(now_ns);
+  if (!update) return;
+  SegmentMaker::Job job;
+  for (index::CatalogRow& row : update->rows) job.rows.push_back(&row);
+  job.one_thread = job.rows.size() < kFilesForThreads;
+  TokenizeProgress progress;
+  index::Segments segments;
+  SegmentMaker::Outcome made = maker_.Make(job, progress, segments);
+  if (made.end == TokenizeEnd::kFailed) Fail(made.error);
+  if (made.end != TokenizeEnd::kFinished) return;
+  auto change = published_.EndUpdate(std::move(*update), std::move(segments));
+  if (change && store_.writes()) Store(std::move(*change), made.made);
+}
+
+// The stored rows are those that were indexed. The next open finds what else
+// changed by its fingerprint.
+void Updater::Store(index::StoreChange change, const std::vector<index::SegmentId>& made) {
+  const std::vector<index::SegmentId>& dropped = change.dropped_segments;
+  for (const index::SegmentId id : made) {
+    if (std::find(dropped.begin(), dropped.end(), id) == dropped.end()) change.new_segments.push_back(id);
+  }
+  const Result<bool> stored = store_.Commit(change);
+  if (!stored) return Fail(stored.error());
+  if (*stored) published_.Stored();
+}
+
+void Updater::Fail(const Error& error) {
+  published_.Fail(error, true);
+  store_.ClearIfWritable();
+}
+
+void Updater::SettleNow() {
+  for (int attempt = 0; attempt < kMostAttempts && !throttle_.stopped(); ++attempt) {
+    const auto wait_ns = published_.SettlesInNs();
+    if (!wait_ns) return;
+    if (*wait_ns > 0) throttle_.Wait(std::chrono::nanoseconds(*wait_ns + kTickNs));
+    Maintain(clocks_.FileNs());
+  }
+}
+
+}  // namespace forge::indexer

@@ -1,0 +1,40 @@
+// Indexes changed files again, a small segment at a time.
+//
+//   updater.Maintain(now);   // those that may be believed now
+//
+// A search never waits for it: until a file is indexed again it is a candidate of
+// every search. Only for the background thread.
+#pragma once
+
+#include <cstdint>
+
+#include "indexer/published.h"
+#include "indexer/segment_maker.h"
+#include "indexer/store_link.h"
+#include "indexer/throttle.h"
+
+namespace forge::indexer {
+
+class Updater {
+ public:
+  Updater(Throttle& throttle, SegmentMaker& maker, StoreLink& store, Published& published, const os::Clocks& clocks)
+      : throttle_(throttle), maker_(maker), store_(store), published_(published), clocks_(clocks) {}
+
+  // `now_ns` is the file clock.
+  void Maintain(std::int64_t now_ns);
+  // Waits until what was read too soon after it was written has settled, and
+  // indexes it again. Gives up after a few attempts: files may go on changing.
+  void SettleNow();
+
+ private:
+  void Fail(const Error& error);
+  void Store(index::StoreChange change, const std::vector<index::SegmentId>& made);
+
+  Throttle& throttle_;
+  SegmentMaker& maker_;
+  StoreLink& store_;
+  Published& published_;
+  const os::Clocks& clocks_;
+};
+
+}  // namespace forge::indexer

@@ -1,0 +1,39 @@
+// The clocks of the system, as a value that is passed in: so a test decides
+// what time it is, and waits for nothing.
+//
+//   const os::Clocks& clocks = os::Clocks::System();
+//   if (clocks.FileNs() >= retry_at_ns) ...
+//
+// Thread-safe. The clock that stamps files is the kernel's own: code that
+// compares it with stamps of real files needs the real one.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/deadline.h"
+#include "os/file.h"
+
+namespace forge::os {
+
+class Clocks {
+ public:
+  virtual ~Clocks() = default;
+
+  // Nanoseconds since 1970, of the clock that stamps files.
+  virtual std::int64_t FileNs() const { return FileClockNow(); }
+  // Milliseconds since 1970.
+  virtual std::int64_t WallMs() const {
+    using std::chrono::system_clock;
+    return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
+  }
+  // For durations.
+  virtual Clock::time_point Steady() const { return Clock::now(); }
+
+  static const Clocks& System() {
+    static const Clocks system;
+    return system;
+  }
+};
+
+}  // namespace forge::os
