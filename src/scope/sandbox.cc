@@ -57,7 +57,7 @@ Result<Target> Sandbox::Resolve(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return BadArgs("path: contains a NUL byte");
   if (path.starts_with('/') && !allow_absolute_) {
     return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
-                                                                    "; give a path relative to the working folder");
+                                                                "; give a path relative to the working folder");
   }
   return PathResolver(*this, path).Run();
 }
