@@ -194,7 +194,7 @@ TEST(Safety, WhatHappensInTurn) {
        State::kBuilding,
        {Event::kIgnoreChanged, Event::kBuildCompleted},
        kEligibility},
-      {"FR-LSI-BG-62: and with an overflow",
+      {"BG-62: and with an overflow",
        State::kBuilding,
        {Event::kWatcherOverflow, Event::kBuildCompleted},
        "UNCERTAIN/WATCHER_OVERFLOW_DURING_BUILD"},

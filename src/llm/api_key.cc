@@ -39,8 +39,7 @@ Result<std::string> FromCommand(const std::vector<std::string>& words, const Env
   const auto program = os::FindProgram(words.front(), environment.Get("PATH"));
   if (!program) return ExecutionFailed("api_key_cmd: there is no program " + words.front());
   os::Command command{.program = *program, .args = {words.begin() + 1, words.end()}, .env = {}};
-  for (const auto& [name, value] : environment.all())
-    command.env.push_back(std::string(name).append("=").append(value));
+  for (const auto& [name, value] : environment.all()) command.env.push_back(name + "=" + value);
   const Deadline soon(std::min(deadline.at(), Deadline::After(kMaxCommandMs).at()), deadline.cancel());
   std::string output;
   const auto outcome = os::Run(command, soon, [&](std::string_view piece) {

@@ -108,8 +108,9 @@ Error PathResolver::Failed(std::string_view why) const {
 Error PathResolver::Outside() const {
   std::string allowed;
   for (const std::string& root : sandbox_.roots()) allowed += (allowed.empty() ? "" : ", ") + Printable(root);
-  return SandboxViolation(ErrorCode::kPathOutsideSandbox, "path is outside the allowed folders: " + Printable(given_) +
-                                                              "; give a path inside: " + allowed);
+  return SandboxViolation(
+      ErrorCode::kPathOutsideSandbox,
+      "path is outside the allowed folders: " + Printable(given_) + "; give a path inside: " + allowed);
 }
 
 Error PathResolver::Denied() const {
