@@ -8,9 +8,10 @@
 
 namespace forge {
 
-// Removes what could drive a terminal: C0 except \n and \t, DEL, C1 and so
-// every escape sequence's introducer. For human-readable text only
-// (FR-LSI-ENC-02); `text` must be valid UTF-8.
+// Removes what could drive a terminal: the control characters U+0000 to U+001F
+// except \n and \t, and U+007F to U+009F. Every escape sequence begins with one
+// of them. For human-readable text only (FR-LSI-ENC-02); `text` must be valid
+// UTF-8.
 std::string Sanitize(std::string_view text);
 
 std::vector<std::string_view> Split(std::string_view text, char separator);

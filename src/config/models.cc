@@ -92,6 +92,7 @@ const Key* FindModelKey(std::string_view name) {
 
 std::string Unknown(const Entry& entry, const std::string& place) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kModelKeys));
   for (const Key& key : kModelKeys) names.push_back(key.name);
   const std::string_view near = NearestWord(entry.name, names);
   return "unknown key " + entry.section + "." + entry.name + " (" + place + "), ignored" +

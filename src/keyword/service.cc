@@ -48,7 +48,7 @@ void AddAnswerNotes(const CheckedAnswer& answer, bool cut, std::vector<std::stri
                     (answer.other_lines == 1 ? " was" : " were") + " left out.");
   }
   if (answer.beyond > 0) notes.push_back(Count(answer.beyond, "more file") + " of the model's answer were left out.");
-  if (cut) notes.push_back("the model's answer was cut at max_output_tokens; there may be more files.");
+  if (cut) notes.emplace_back("the model's answer was cut at max_output_tokens; there may be more files.");
 }
 
 void AddTermNotes(const Gathered& hits, std::vector<std::string>& notes) {

@@ -137,6 +137,9 @@ OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
 #pragma GCC diagnostic pop
   if (pid == 0) BecomeChild(launch, failure);
   if (pid < 0) return OsError{errno};
+  // The child does this too. But a sanitizer makes a fork of vfork; then we may
+  // be here before the child, and want to kill its group at once.
+  setpgid(pid, pid);
   if (failure != 0) {
     waitpid(pid, nullptr, 0);
     return OsError{failure};

@@ -216,6 +216,7 @@ Facts ExamineAlternate(const Node& node) {
   out.exact = false;
   if (children.size() > kMaxPlanGrams) return Bounded(std::move(out));
   std::vector<NgramPlan> totals;
+  totals.reserve(children.size());
   for (Facts& facts : children) totals.push_back(Total(std::move(facts)));
   Require(Shrink(AnyOf(std::move(totals)), kMaxPlanGrams), out);
   return Bounded(std::move(out));

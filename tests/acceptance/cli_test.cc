@@ -1,4 +1,4 @@
-// The command line for people and scripts (issue 2, facts/command-line.md).
+// The command line for people and scripts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Configuration (LS section 5, R8, R9, A6) and doctor.
+// Configuration (CFG-LS-01 to 05, R8, R9, A6) and doctor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -95,7 +95,7 @@ TEST_F(Config, TheSampleOfTheSpecificationLoads) {
   EXPECT_EQ(Do({"config", "check", "--config", home.Path("c.toml")}).exit_code, 0);
 }
 
-TEST_F(Config, TheSampleOfTheIndexSpecificationLoadsWithoutAWarning) {  // LSI 13.1, A13
+TEST_F(Config, TheSampleOfTheIndexSpecificationLoadsWithoutAWarning) {  // A13
   home.Write("c.toml", R"([tools.search]
 enabled = true
 binary = "ugrep"

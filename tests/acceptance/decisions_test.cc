@@ -360,7 +360,7 @@ TEST(Decisions, ABrokenGitFileIsNoFailure) {
   EXPECT_THAT(Search(tree, Ask("foo")).files(), ElementsAre("a"));
 }
 
-TEST(Decisions, AGitFileCannotReachOutOfTheTree) {  // R9, SEC-01: an untrusted repository names a fifo or a secret
+TEST(Decisions, AGitFileCannotReachOutOfTheTree) {  // R9, NFR-LS-SEC-01: .git names a fifo or a secret
   TempTree tree;
   tree.Write("root/a", "foo\n");
   fs::create_directories(tree.Path("evil/info"));

@@ -1,4 +1,4 @@
-// Backends that misbehave (issue 2, C15, C22, C23, C29, C30, D5, D11, I7).
+// Backends that misbehave (C15, C22, C23, C29, C30, D5, D11, I7).
 //
 // A fake is a shell script. It leaves every question about itself to the real
 // program and misbehaves when it is asked to search.
@@ -103,7 +103,7 @@ TEST_P(FakeBackend, AFileThatItComplainsAboutIsSearchedAllTheSame) {  // C15, an
   EXPECT_EQ(answer.json().At("/exit_code"), "") << "D11: not a backend error";
 }
 
-TEST_P(FakeBackend, AFileThatVanishedMeanwhileGoesToErrors) {  // ERR-05, ERR-06
+TEST_P(FakeBackend, AFileThatVanishedMeanwhileGoesToErrors) {  // FR-LS-ERR-05, -06
   const Answer answer = AskFake(ComplainAboutTheLast(GetParam(), "rm -f \"$last\"\n"));
   EXPECT_TRUE(answer.ok()) << answer.message();
   EXPECT_THAT(answer.files(), ElementsAre("a"));
@@ -118,7 +118,7 @@ TEST_P(FakeBackend, AFileThatChangedMeanwhileIsReadAgain) {  // C14
                                      ElementsAre("a:1:1:foo|foo", "c:1:3:x foo|foo")));
 }
 
-TEST_P(FakeBackend, AnErrorAfterResultsKeepsThemWithTheReason) {  // ERR-04
+TEST_P(FakeBackend, AnErrorAfterResultsKeepsThemWithTheReason) {  // FR-LS-ERR-04
   const Answer answer = AskFake("\"$REAL\" \"$@\"; printf 'fake: \\033[31mburning\\n' >&2; exit 2");
   ExpectOrderly(answer);
   if (answer.ok()) {

@@ -1,4 +1,4 @@
-// The fuzzy fallback as a user meets it (LSI section 9).
+// The fuzzy fallback as a user meets it (FR-LSI-FUZ-01 to 04).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Sizes that only a bounded program survives (issue 2): a line of 200 MB, a
+// Sizes that only a bounded program survives: a line of 200 MB, a
 // hundred thousand files, more arguments than a command line takes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

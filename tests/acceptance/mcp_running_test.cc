@@ -1,4 +1,4 @@
-// The MCP server while it works (issue 6): cancelled in the middle, spoken to in
+// The MCP server while it works: cancelled in the middle, spoken to in
 // strange ways, never listened to.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The MCP server as a host starts it (issue 6). What it answers to which message
+// The MCP server as a host starts it. What it answers to which message
 // is tested in src/mcp; here it is a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

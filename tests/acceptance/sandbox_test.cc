@@ -1,4 +1,4 @@
-// Where a search may go (FR-VAL-04/06, B5 to B8, B14, C25, I1 to I3, section 3).
+// Where a search may go (FR-VAL-04/06, B5 to B8, B14, C25, I1 to I3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -86,7 +86,7 @@ TEST_F(Sandbox, ASiblingWithTheSamePrefixIsOutside) {  // I3
   EXPECT_EQ(KindOf(tree.Path("root2/c")), "SandboxViolation");
 }
 
-TEST_F(Sandbox, InsideAndMissingIsExecutionFailed) {  // VAL-05
+TEST_F(Sandbox, InsideAndMissingIsExecutionFailed) {  // FR-LS-VAL-05
   const Answer answer = Search(root, Path("sub/nothere"));
   EXPECT_EQ(answer.kind(), "ExecutionFailed");
   EXPECT_THAT(answer.message(), HasSubstr("nothere"));
@@ -181,7 +181,7 @@ TEST_F(Sandbox, ARootThatIsALinkIsTakenAsItsTarget) {
   EXPECT_THAT(Search(tree.Path("link"), Path(tree.Path("link/sub"))).files(), ElementsAre("sub/b"));
 }
 
-TEST_F(Sandbox, DeniedFilesAreNeverSearched) {  // section 3, I2
+TEST_F(Sandbox, DeniedFilesAreNeverSearched) {  // I2
   for (const char* name : {".ssh/config", "x/.ssh/y/z", ".gnupg/k", "id_rsa", "d/id_rsa.pub", "cert.pem", "d/my.key"}) {
     tree.Write(std::string("root/") + name, "foo\n");
   }

@@ -1,4 +1,5 @@
-// The request schema to the letter (FR-LS-02a/b, VAL-01/02/08, B2, B8, B15).
+// The request schema to the letter (FR-LS-02a, FR-LS-02b, FR-LS-VAL-01, -02, -08,
+// B2, B8, B15).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +58,7 @@ std::vector<Wrong> WrongValues() {
     add(field, {"0", "0.0", "-0"});
   }
   add("fuzzy", {"5"});
-  add("max_matches_per_file", {"51"});  // VAL-08: above the configured caps
+  add("max_matches_per_file", {"51"});  // FR-LS-VAL-08: above the configured caps
   add("max_files", {"10001"});
   add("max_file_size_bytes", {"2000001"});
   for (const char* field : {"mode", "respect_gitignore", "max_depth", "Pattern", "regex", "", "stats", "pattern "}) {
@@ -187,7 +188,7 @@ TEST(Identity, ADisabledToolIsASandboxViolation) {  // B17
             std::string::npos);
 }
 
-TEST(Identity, RgHasNoFuzzyMode) {  // VAL-07, B18
+TEST(Identity, RgHasNoFuzzyMode) {  // FR-LS-VAL-07, B18
   TempTree tree;
   tree.Write("f", "foo\n");
   const Answer answer = SearchWith("rg", tree, Ask("foo", R"("fuzzy":1)"));

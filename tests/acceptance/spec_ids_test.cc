@@ -1,5 +1,5 @@
-// The verification requirements of the specification (LS section 6), each under
-// its id. Search() asks every backend and expects one answer.
+// The tests that the specification of Search asks for, each under its id (see
+// docs/requirements.md). Search() asks every backend and expects one answer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

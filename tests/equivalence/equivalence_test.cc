@@ -92,8 +92,7 @@ TEST(Equivalence, EveryBackendGivesTheSameBytes) {
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
       ASSERT_EQ(Answer(*ugrep, request), expected)
           << "ugrep; seed " << world << " request " << i << ": " << Describe(request);
-      ASSERT_EQ(answer_of_rg.get(), expected)
-          << "rg; seed " << world << " request " << i << ": " << Describe(request);
+      ASSERT_EQ(answer_of_rg.get(), expected) << "rg; seed " << world << " request " << i << ": " << Describe(request);
     }
   }
   RecordProperty("seed", std::to_string(seed));

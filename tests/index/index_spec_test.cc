@@ -1,4 +1,4 @@
-// The tests that the specification of the index names (LSI 15), as searches.
+// The tests that the specification of the index names, as searches.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
