@@ -51,6 +51,14 @@ PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.dat
 
 }  // namespace
 
+Error BadPattern(std::string message, std::optional<std::uint64_t> offset) {
+  return {.kind = ErrorKind::kBadArgs,
+          .message = std::move(message),
+          .code = ErrorCode::kBadPattern,
+          .field = "pattern",
+          .offset = offset};
+}
+
 struct Regex::Code {
   CodePtr code;
 };
@@ -87,7 +95,7 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
   PCRE2_SIZE offset = 0;
   auto code = std::make_unique<Code>();
   code->code.reset(pcre2_compile(Bytes(pattern), pattern.size(), kOptions, &error, &offset, context.get()));
-  if (!code->code) return BadArgs(Message(error) + " at offset " + std::to_string(offset));
+  if (!code->code) return BadPattern(Message(error) + " at offset " + std::to_string(offset), offset);
   // Without JIT (an odd machine, a pattern it does not take) matching is
   // slower, and gives the same answers.
   pcre2_jit_compile(code->code.get(), PCRE2_JIT_COMPLETE);
