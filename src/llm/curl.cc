@@ -6,9 +6,10 @@
 #include <cctype>
 #include <string_view>
 
+#include "base/cancel.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
+#include "forge/version.h"
 #include "llm/url.h"
 #include "os/library.h"
 
@@ -167,7 +168,7 @@ class Transfer {
   void AddHeader(const std::string& line) { headers_ = api_.slist_append(headers_, line.c_str()); }
 
   void Wait(const Deadline& deadline) {
-    curl_waitfd wake = {deadline.cancel().wake_fd(), CURL_WAIT_POLLIN, 0};
+    curl_waitfd wake = {WakeFd(deadline.cancel()), CURL_WAIT_POLLIN, 0};
     const int left = deadline.PollTimeout();
     api_.multi_poll(multi_, &wake, wake.fd >= 0 ? 1 : 0, left < 0 ? 60'000 : std::max(left, 1), nullptr);
   }

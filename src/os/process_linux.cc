@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/cancel.h"
 #include "base/strings.h"
 #include "os/process.h"
 
@@ -196,7 +197,7 @@ class Running {
     std::array<pollfd, 4> fds{{{out_.get(), POLLIN, 0},
                                {err_.get(), POLLIN, 0},
                                {pidfd_.get(), POLLIN, 0},
-                               {deadline.cancel().wake_fd(), POLLIN, 0}}};
+                               {WakeFd(deadline.cancel()), POLLIN, 0}}};
     // Without a pidfd (before Linux 5.3, or no descriptor left) nothing tells of
     // the exit, and it is looked for.
     const bool blind = !pidfd_.valid();
