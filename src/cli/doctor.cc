@@ -7,9 +7,9 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
 #include "cli/commands.h"
 #include "cli/lazy_engine.h"
+#include "forge/version.h"
 #include "llm/registry.h"
 #include "mcp/self_check.h"
 #include "os/file.h"

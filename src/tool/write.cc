@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "base/version.h"
+#include "forge/version.h"
 
 namespace forge::tool {
 namespace {
