@@ -33,7 +33,7 @@ std::string CsearchCommand(const Query& query) {
 }
 
 std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
-  auto engine = forge::Engine::Create(bench::OptionsFor(tree, "on"));
+  auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
   if (!engine) {
     std::fprintf(stderr, "%s\n", engine.error().message.c_str());
     std::exit(1);

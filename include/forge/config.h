@@ -1,25 +1,47 @@
 // One validated configuration.
 //
-// The structs hold what was decided, with the specification's defaults
-// (LS section 5). Where each value came from is kept beside them, for `doctor`
-// and `config print`.
+//   forge::EngineOptions options;
+//   options.config.search.binary = "native";
+//   options.config.search.default_timeout = std::chrono::seconds(5);
+//   options.config.search.index.mode = forge::IndexMode::kAuto;
+//
+// The defaults are those of the specification (LS section 5). Each member has a
+// key of the same name in the configuration file, see docs/configuration.md;
+// the keys of times end in "_ms".
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace forge {
 
+enum class IndexMode { kOff, kAuto, kOn };
+enum class IndexStorage { kMemory, kSqlite };
+enum class TokenStructure { kPostings, kBloom };
+enum class IntegrityCheck { kOff, kOnOpen, kPeriodic };
+// Which protocol a server of language models speaks.
+enum class Provider { kOpenAi, kOpenAiResponses, kAnthropic };
+
+// The words of the configuration file and of the tools' JSON: "off", "sqlite",
+// "postings", "on_open", "openai-responses", ...
+std::string_view Name(IndexMode mode);
+std::string_view Name(IndexStorage storage);
+std::string_view Name(TokenStructure structure);
+std::string_view Name(IntegrityCheck check);
+std::string_view Name(Provider provider);
+
 // The index and what tracks changes (LSI section 13). Keys of [tools.search],
 // most with the prefix "index_".
 struct IndexConfig {
-  std::string mode = "off";                  // off, auto, on
-  std::string storage = "sqlite";            // memory, sqlite
-  std::string path;                          // cache folder; empty: the user's
-  std::vector<std::string> roots;            // empty: the working folder
-  std::string token_structure = "postings";  // postings, bloom
+  IndexMode mode = IndexMode::kOff;
+  IndexStorage storage = IndexStorage::kSqlite;
+  std::string path;                // cache folder; empty: the user's
+  std::vector<std::string> roots;  // empty: the working folder
+  TokenStructure token_structure = TokenStructure::kPostings;
   bool default_hidden = false;
   bool default_follow = false;
   bool default_no_ignore = false;
@@ -45,7 +67,7 @@ struct IndexConfig {
   std::int64_t max_indexes = 10;
   std::int64_t max_memory_bytes = 268435456;
   std::int64_t lock_timeout_ms = 250;
-  std::string integrity_check = "on_open";  // off, on_open, periodic
+  IntegrityCheck integrity_check = IntegrityCheck::kOnOpen;
   std::int64_t integrity_period_calls = 200;
   bool allow_insecure_persistence = false;
 
@@ -92,9 +114,9 @@ struct KeywordConfig {
 // One language model, as [[llm.models]] describes it.
 struct ModelConfig {
   std::string name;
-  std::string provider = "openai";  // openai, openai-responses or anthropic
-  std::string base_url;             // empty: the provider's own
-  std::string model;                // as the provider calls it
+  Provider provider = Provider::kOpenAi;
+  std::string base_url;  // empty: the provider's own
+  std::string model;     // as the provider calls it
   // At most one of the four; none: no key is sent.
   std::string api_key;
   std::string api_key_env;

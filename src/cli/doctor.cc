@@ -93,7 +93,7 @@ void ExamineLimit(std::string name, std::optional<std::uint64_t> value, std::uin
 // A one-shot command does not build, so this is what is stored.
 void ExamineIndex(Engine& engine, Findings& out) {
   constexpr auto kArea = "Index";
-  if (engine.config().search.index.mode == "off") {
+  if (engine.config().search.index.mode == IndexMode::kOff) {
     out.push_back({kArea, Level::kOk, "off; docs/index.md says what it is for"});
     return;
   }

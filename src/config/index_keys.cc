@@ -5,11 +5,6 @@
 namespace forge::config {
 namespace {
 
-constexpr std::string_view kModes[] = {"off", "auto", "on"};
-constexpr std::string_view kStorages[] = {"memory", "sqlite"};
-constexpr std::string_view kStructures[] = {"postings", "bloom"};
-constexpr std::string_view kChecks[] = {"off", "on_open", "periodic"};
-
 // Thirty days. Sums and products of times this long cannot overflow.
 constexpr std::int64_t kLongestMs = 2592000000;
 // Where the doubling ends.
@@ -22,14 +17,12 @@ constexpr auto kIndexRows = std::to_array<Key>({
      .slot = [](Config& c) -> Slot { return &c.search.index.mode; },
      .doc = "Whether searches may use an index: off, auto (for large trees), or on.",
      .example = "\"auto\"",
-     .recommended = "\"auto\"",
-     .choices = kModes},
+     .recommended = "\"auto\""},
     {.section = kSearch,
      .name = "index_storage",
      .slot = [](Config& c) -> Slot { return &c.search.index.storage; },
      .doc = "Where the index is kept: sqlite (a file that the next start can use) or memory.",
-     .example = "\"memory\"",
-     .choices = kStorages},
+     .example = "\"memory\""},
     {.section = kSearch,
      .name = "index_path",
      .slot = [](Config& c) -> Slot { return &c.search.index.path; },
@@ -45,8 +38,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
      .name = "index_token_structure",
      .slot = [](Config& c) -> Slot { return &c.search.index.token_structure; },
      .doc = "What the index holds for each file: postings (exact) or bloom (filters, as the specification has them).",
-     .example = "\"bloom\"",
-     .choices = kStructures},
+     .example = "\"bloom\""},
     {.section = kSearch,
      .name = "index_default_hidden",
      .slot = [](Config& c) -> Slot { return &c.search.index.default_hidden; },
@@ -172,8 +164,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
      .name = "index_integrity_check",
      .slot = [](Config& c) -> Slot { return &c.search.index.integrity_check; },
      .doc = "When index files are read whole and checked: off, on_open or periodic (then, too).",
-     .example = "\"periodic\"",
-     .choices = kChecks},
+     .example = "\"periodic\""},
     {.section = kSearch,
      .name = "index_integrity_period_calls",
      .slot = [](Config& c) -> Slot { return &c.search.index.integrity_period_calls; },

@@ -149,7 +149,7 @@ TEST(Keys, TheEnvironmentHoldsChoicesNumbersAndLists) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_THAT(loaded->warnings, IsEmpty());
   const SearchConfig& search = loaded->config.search;
-  EXPECT_EQ(search.index.mode, "on");
+  EXPECT_EQ(search.index.mode, IndexMode::kOn);
   EXPECT_EQ(search.index.path, "/var/cache/x");
   EXPECT_THAT(search.index.roots, ElementsAre("/a", "/b"));
   EXPECT_EQ(search.index.maint_budget_fraction, 0.5);

@@ -231,7 +231,7 @@ TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {
   EXPECT_EQ(loaded->config.search.max_files, 200000);
   EXPECT_EQ(loaded->config.search.max_file_size_bytes, 16 << 20);
   EXPECT_EQ(loaded->config.search.binary, "native");
-  EXPECT_EQ(loaded->config.search.index.mode, "auto");
+  EXPECT_EQ(loaded->config.search.index.mode, IndexMode::kAuto);
 }
 
 TEST_F(ConfigFile, WhatPrintWritesLoadsToTheSameConfiguration) {

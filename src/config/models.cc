@@ -1,6 +1,5 @@
 #include "config/models.h"
 
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -8,8 +7,6 @@
 
 namespace forge::config {
 namespace {
-
-constexpr std::array<std::string_view, 3> kProviders = {"openai", "openai-responses", "anthropic"};
 
 // Where there is none yet: the questions that keys are asked of an empty
 // configuration (type, default) need one as well.
@@ -102,10 +99,6 @@ Status CheckModel(const ModelConfig& model, const std::string& where) {
   if (model.name.empty()) return ExecutionFailed(where + " has no name");
   const std::string it = where + " (\"" + model.name + "\")";
   if (model.model.empty()) return ExecutionFailed(it + " has no model: what does the provider call it?");
-  if (std::find(kProviders.begin(), kProviders.end(), model.provider) == kProviders.end()) {
-    return ExecutionFailed(it + ": provider is \"" + model.provider +
-                           "\", but must be openai, openai-responses or anthropic");
-  }
   const int sources = int{!model.api_key.empty()} + int{!model.api_key_env.empty()} + int{!model.api_key_file.empty()} +
                       int{!model.api_key_cmd.empty()};
   if (sources > 1) {

@@ -21,8 +21,8 @@ bool IsOfModels(const Entry& entry);
 // the section starts the next model.
 Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings);
 
-// What one table alone cannot know: names are there and differ, providers are
-// known, there is one source for a key.
+// What no single key can tell: each model has a name of its own, says what its
+// provider calls it, and has at most one source for its API key.
 Status CheckModels(const LlmConfig& llm, const std::string& file);
 
 }  // namespace forge::config

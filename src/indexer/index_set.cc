@@ -37,9 +37,9 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.follow = false;  // whatever is configured (A9)
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
-  key.token_structure = options.config.token_structure;
+  key.token_structure = Name(options.config.token_structure);
   key.tokenizer_id = "trigram-fold-16k-v1";
-  if (key.token_structure == "bloom") {
+  if (options.config.token_structure == TokenStructure::kBloom) {
     key.tokenizer_id = index::TokenizerId(BloomOf(options.config));
     key.normalization = "NFC";
   }
@@ -47,7 +47,7 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
 }
 
 std::function<std::unique_ptr<index::SegmentBuilder>()> BuilderOf(const IndexConfig& config) {
-  if (config.token_structure != "bloom") return [] { return index::MakePostingsBuilder(); };
+  if (config.token_structure != TokenStructure::kBloom) return [] { return index::MakePostingsBuilder(); };
   return [params = BloomOf(config)] { return index::MakeBloomBuilder(params); };
 }
 
@@ -71,7 +71,7 @@ std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandb
 // Opens the store of one root; in memory if that cannot be (5.3.2).
 void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const std::vector<std::string>& roots,
                  RootSetup& setup, std::vector<std::string>& diagnostics) {
-  if (options.config.storage != "sqlite") return;
+  if (options.config.storage != IndexStorage::kSqlite) return;
   index::CacheFolderRequest request;
   request.index_path = options.config.path;
   request.working_dir = sandbox.working_dir();
@@ -87,7 +87,7 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   index::StoreOptions store;
   store.folder = folder.path;
   store.lock_timeout_ms = options.config.lock_timeout_ms;
-  store.integrity_check = options.config.integrity_check != "off";
+  store.integrity_check = options.config.integrity_check != IntegrityCheck::kOff;
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
     diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
@@ -134,13 +134,13 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
 
 std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const Sandbox& sandbox,
                                            std::vector<std::string>& diagnostics) {
-  if (options.config.mode == "off") return nullptr;
+  if (options.config.mode == IndexMode::kOff) return nullptr;
   if (options.config.default_follow) {
     diagnostics.push_back(
         "index_default_follow has no effect: an index never follows links, and searches that do go without it");
   }
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
-  set->automatic_ = options.config.mode == "auto";
+  set->automatic_ = options.config.mode == IndexMode::kAuto;
   set->low_priority_ = !options.full_speed;
   set->shutdown_timeout_ms_ = options.config.shutdown_timeout_ms;
   const auto shared = std::make_shared<const Sandbox>(sandbox);

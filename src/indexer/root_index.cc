@@ -298,7 +298,7 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
 }
 
 bool RootIndex::IsCheckDue() const {
-  return snapshot_ && setup_.config.integrity_check == "periodic" &&
+  return snapshot_ && setup_.config.integrity_check == IntegrityCheck::kPeriodic &&
          calls_since_check_ >= setup_.config.integrity_period_calls;
 }
 

@@ -23,7 +23,9 @@ std::int64_t MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
 }
 
-std::string NameOf(const ModelConfig& model) { return model.name + " (" + model.provider + ", " + model.model + ")"; }
+std::string NameOf(const ModelConfig& model) {
+  return model.name + " (" + std::string(Name(model.provider)) + ", " + model.model + ")";
+}
 
 KeywordPreview PreviewOf(const llm::HttpRequest& request) {
   KeywordPreview preview{request.url, {}, request.body};

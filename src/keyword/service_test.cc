@@ -43,12 +43,12 @@ class KeywordSearch : public ::testing::Test {
     config_.search.binary = "native";
   }
 
-  void Serve(std::vector<ScriptedReply> script, const std::string& provider = "openai") {
+  void Serve(std::vector<ScriptedReply> script, Provider provider = Provider::kOpenAi) {
     server_ = std::make_unique<HttpServer>(std::move(script));
     ModelConfig model;
     model.name = "fast";
     model.provider = provider;
-    model.base_url = server_->url() + (provider == "anthropic" ? "" : "/v1");
+    model.base_url = server_->url() + (provider == Provider::kAnthropic ? "" : "/v1");
     model.model = "m-1";
     model.api_key = "sk-secret";
     config_.llm.models = {model};
@@ -104,7 +104,7 @@ TEST_F(KeywordSearch, AsksAnOpenAiServerOnceAndReturnsItsList) {
 }
 
 TEST_F(KeywordSearch, AsksAnAnthropicServerOnceAndReturnsItsList) {
-  Serve({Message(Abs("src/session.c") + ": declares it")}, "anthropic");
+  Serve({Message(Abs("src/session.c") + ": declares it")}, Provider::kAnthropic);
   const auto response = Ask();
   ASSERT_TRUE(response) << response.error().message;
   ASSERT_EQ(response->files.size(), 1U);

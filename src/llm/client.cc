@@ -99,7 +99,7 @@ Attempt FromFailure(const HttpFailure& failure) {
 // "anthropic, model claude-sonnet-4-5 (claude-sonnet-4.5): HTTP 529: Overloaded"
 Error Named(const ModelConfig& model, const std::string& key, Error error, std::int64_t attempts) {
   if (error.kind == ErrorKind::kCancelled) return error;
-  error.message = model.provider + ", model " + model.model + " (" + model.name +
+  error.message = std::string(Name(model.provider)) + ", model " + model.model + " (" + model.name +
                   "): " + WithoutKey(std::move(error.message), key) +
                   (attempts > 1 ? ", after " + Count(static_cast<std::uint64_t>(attempts), "attempt") : "");
   return error;

@@ -38,7 +38,6 @@ std::string Read(const Json& reply, Completion& out) {
 
 }  // namespace
 
-const Dialect kOpenAiResponses = {
-    "openai-responses", "https://api.openai.com/v1", "/responses", BearerHeaders, Body, Read};
+const Dialect kOpenAiResponses = {"https://api.openai.com/v1", "/responses", BearerHeaders, Body, Read};
 
 }  // namespace forge::llm

@@ -38,11 +38,7 @@ struct Completion {
   Usage usage;
 };
 
-// The names of the dialects.
-const std::vector<std::string_view>& ProviderNames();
-bool IsProvider(std::string_view name);
-
-// `model.provider` is one of the names. `key` may be empty.
+// `key` may be empty.
 HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const Prompt& prompt);
 
 // The answer in the body of a reply with status 200. An error says what is

@@ -15,11 +15,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kPreference = {"qwen3-coder-fireworks", "gpt-5-thinking-mini", "gpt5-mini",
                                                          "claude-sonnet-4.5"};
 
-ModelConfig BuiltIn(std::string_view name, std::string provider, std::string base_url, std::string model,
+ModelConfig BuiltIn(std::string_view name, Provider provider, std::string base_url, std::string model,
                     std::string key_variable, std::string effort = "") {
   ModelConfig config;
   config.name = name;
-  config.provider = std::move(provider);
+  config.provider = provider;
   config.base_url = std::move(base_url);
   config.model = std::move(model);
   config.api_key_env = std::move(key_variable);
@@ -31,11 +31,11 @@ std::vector<ModelConfig> BuiltIns(const Environment& environment) {
   const std::string openai = environment.Get("OPENAI_BASE_URL");
   const std::string anthropic = environment.Get("ANTHROPIC_BASE_URL");
   return {
-      BuiltIn(kPreference[0], "openai", "https://api.fireworks.ai/inference/v1",
+      BuiltIn(kPreference[0], Provider::kOpenAi, "https://api.fireworks.ai/inference/v1",
               "accounts/fireworks/models/qwen3-coder-480b-a35b-instruct", "FIREWORKS_API_KEY"),
-      BuiltIn(kPreference[1], "openai-responses", openai, "gpt-5-mini", "OPENAI_API_KEY", "low"),
-      BuiltIn(kPreference[2], "openai-responses", openai, "gpt-5-mini", "OPENAI_API_KEY", "minimal"),
-      BuiltIn(kPreference[3], "anthropic", anthropic, "claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+      BuiltIn(kPreference[1], Provider::kOpenAiResponses, openai, "gpt-5-mini", "OPENAI_API_KEY", "low"),
+      BuiltIn(kPreference[2], Provider::kOpenAiResponses, openai, "gpt-5-mini", "OPENAI_API_KEY", "minimal"),
+      BuiltIn(kPreference[3], Provider::kAnthropic, anthropic, "claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
   };
 }
 

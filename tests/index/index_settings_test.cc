@@ -137,7 +137,7 @@ TEST(IndexIntegrity, IsCheckedAfterSoManySearches) {
     for (const Damage& damage : kDamages) {
       SCOPED_TRACE(std::string(structure) + ", " + damage.name);
       FaultWorld world({.storage = "sqlite", .structure = structure});
-      world.config.index.integrity_check = "periodic";
+      world.config.index.integrity_check = IntegrityCheck::kPeriodic;
       world.config.index.integrity_period_calls = 5;
       FillTree(world.tree, 60);
       world.OpenStored();
@@ -163,7 +163,7 @@ TEST(IndexIntegrity, IsCheckedAfterSoManySearches) {
 }
 
 TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
-  for (const char* check : {"off", "on_open"}) {
+  for (const IntegrityCheck check : {IntegrityCheck::kOff, IntegrityCheck::kOnOpen}) {
     FaultWorld world({.storage = "sqlite"});
     world.config.index.integrity_check = check;
     world.config.index.integrity_period_calls = 2;
