@@ -53,7 +53,7 @@ forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_
   request.no_ignore = true;
   request.case_mode = query.flags == "-i" ? forge::CaseMode::kInsensitive : forge::CaseMode::kSensitive;
   request.max_results = max_results;
-  request.timeout_ms = 600'000;
+  request.timeout = std::chrono::minutes(10);
   const auto began = bench::Clock::now();
   auto response = engine.Search(request);
   times.Add(bench::Milliseconds(began));

@@ -7,7 +7,7 @@
 //
 // The defaults are those of the specification (LS section 5). Each member has a
 // key of the same name in the configuration file, see docs/configuration.md;
-// the keys of times end in "_ms".
+// the keys of times have "_ms" behind it.
 #pragma once
 
 #include <chrono>
@@ -50,31 +50,31 @@ struct IndexConfig {
   std::int64_t auto_threshold_bytes = 500000000;
   std::int64_t auto_reeval_calls = 100;
 
-  std::int64_t build_timeout_ms = 300000;
+  std::chrono::milliseconds build_timeout{300000};
   std::int64_t build_max_files = 0;  // 0: no limit
   std::int64_t build_max_bytes = 0;  // 0: no limit
   std::int64_t build_max_cpu_percent = 50;
-  std::int64_t build_throttle_ms = 10;
-  std::int64_t idle_boost_ms = 1000;
+  std::chrono::milliseconds build_throttle{10};
+  std::chrono::milliseconds idle_boost{1000};
   bool retry_on_failure = false;
   bool checkpoint_on_shutdown = true;
-  std::int64_t shutdown_timeout_ms = 5000;
+  std::chrono::milliseconds shutdown_timeout{5000};
 
   bool watch = true;
-  std::int64_t watch_debounce_ms = 250;
+  std::chrono::milliseconds watch_debounce{250};
 
   std::int64_t max_db_bytes = 1073741824;
   std::int64_t max_indexes = 10;
   std::int64_t max_memory_bytes = 268435456;
-  std::int64_t lock_timeout_ms = 250;
+  std::chrono::milliseconds lock_timeout{250};
   IntegrityCheck integrity_check = IntegrityCheck::kOnOpen;
   std::int64_t integrity_period_calls = 200;
   bool allow_insecure_persistence = false;
 
-  std::int64_t reconcile_max_files = 50000;  // without the prefix
-  std::int64_t reconcile_max_ms = 2000;      // without the prefix
+  std::int64_t reconcile_max_files = 50000;            // without the prefix
+  std::chrono::milliseconds reconcile_max_time{2000};  // without the prefix
   double maint_budget_fraction = 0.25;
-  std::int64_t cooldown_base_ms = 60000;
+  std::chrono::milliseconds cooldown_base{60000};
 
   std::int64_t bloom_ngram_k = 3;      // without the prefix
   double bloom_target_fp_rate = 0.01;  // without the prefix
@@ -85,7 +85,7 @@ struct SearchConfig {
   std::optional<bool> enabled;  // absent: each front door has its own default
   std::string binary = "ugrep";
   std::string fallback_binary = "rg";
-  std::int64_t default_timeout_ms = 20000;
+  std::chrono::milliseconds default_timeout{20000};
   std::int64_t default_max_results = 200;
   std::int64_t max_matches_per_file = 50;
   std::int64_t max_files = 10000;
@@ -108,7 +108,7 @@ struct SandboxConfig {
 struct KeywordConfig {
   std::optional<bool> enabled;  // absent: each front door has its own default
   std::string model;            // the name of one; empty: the first available by preference
-  std::int64_t timeout_ms = 45000;
+  std::chrono::milliseconds timeout{45000};
 };
 
 // One language model, as [[llm.models]] describes it.
@@ -124,7 +124,7 @@ struct ModelConfig {
   std::vector<std::string> api_key_cmd;  // a program and its arguments; prints the key
   std::string reasoning_effort;          // sent only if not empty
   std::int64_t max_output_tokens = 8192;
-  std::int64_t timeout_ms = 30000;  // of one attempt
+  std::chrono::milliseconds timeout{30000};  // of one attempt
   std::int64_t max_retries = 2;
 };
 

@@ -5,6 +5,7 @@
 // has an initializer, so that {.pattern = "x"} compiles without a warning.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,8 +36,8 @@ struct SearchRequest {
   std::optional<std::int64_t> max_matches_per_file = {};
   std::optional<std::int64_t> max_files = {};
   std::optional<std::int64_t> max_file_size_bytes = {};
-  std::optional<std::int64_t> timeout_ms = {};
-  std::optional<std::int64_t> fuzzy = {};  // 1 to 4
+  std::optional<std::chrono::milliseconds> timeout = {};  // "timeout_ms" in JSON
+  std::optional<std::int64_t> fuzzy = {};                 // 1 to 4
 };
 
 // One line of the answer. A match has a column and a text; a context line is a

@@ -122,7 +122,7 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   request.working_dir = sandbox.working_dir();
   index::StoreOptions store;
   store.folder = index::ChosenCachePath(request, Environment::FromProcess());
-  store.lock_timeout_ms = config_.lock_timeout_ms;
+  store.lock_timeout_ms = config_.lock_timeout.count();
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {
     out.push_back({stored.hash, stored.meta.key.root, stored.meta.key.token_structure, stored.meta.state, stored.files,

@@ -42,6 +42,8 @@ concept IsEnum = std::is_enum_v<T>;
 
 Value AsValue(const std::optional<bool>& flag) { return flag ? Value(*flag) : Value(); }
 
+Value AsValue(const std::chrono::milliseconds& time) { return std::int64_t{time.count()}; }
+
 template <IsEnum T>
 Value AsValue(const T& value) {
   return std::string(Name(value));
@@ -75,6 +77,13 @@ bool Store(const Key& key, const Value& value, std::int64_t& out) {
   const auto* number = std::get_if<std::int64_t>(&value);
   if (number == nullptr || !InRange(key, *number)) return false;
   out = *number;
+  return true;
+}
+
+bool Store(const Key& key, const Value& value, std::chrono::milliseconds& out) {
+  std::int64_t number = 0;
+  if (!Store(key, value, number)) return false;
+  out = std::chrono::milliseconds(number);
   return true;
 }
 
@@ -125,6 +134,29 @@ bool Store(const Key& key, const Value& value, std::vector<std::int64_t>& out) {
   return true;
 }
 
+// What is allowed, in words, by the type of the member.
+struct Teller {
+  template <IsEnum T>
+  std::string operator()(const T*) const {
+    return OneOf(NamesOf<T>());
+  }
+  std::string operator()(const bool*) const { return "true or false"; }
+  std::string operator()(const std::optional<bool>*) const { return "true or false"; }
+  std::string operator()(const std::int64_t*) const { return "an integer" + IntegerRange(key); }
+  std::string operator()(const std::chrono::milliseconds*) const { return "an integer" + IntegerRange(key); }
+  std::string operator()(const double*) const {
+    return "a number of at least " + Shown(key.min_fraction) + " and at most " + Shown(key.max_fraction);
+  }
+  std::string operator()(const std::string*) const {
+    return key.may_be_empty ? "a string" : "a string that is not empty";
+  }
+  std::string operator()(const std::vector<std::string>*) const { return "a list of strings, none of them empty"; }
+  std::string operator()(const std::vector<std::int64_t>*) const {
+    return "a list of integers, each" + IntegerRange(key);
+  }
+  const Key& key;
+};
+
 }  // namespace
 
 std::string Key::FullName() const { return std::string(section) + "." + std::string(name); }
@@ -143,26 +175,6 @@ std::optional<std::size_t> FindKey(std::string_view section, std::string_view na
 }
 
 std::string Allowed(const Key& key) {
-  struct Teller {
-    template <IsEnum T>
-    std::string operator()(const T*) const {
-      return OneOf(NamesOf<T>());
-    }
-    std::string operator()(const bool*) const { return "true or false"; }
-    std::string operator()(const std::optional<bool>*) const { return "true or false"; }
-    std::string operator()(const std::int64_t*) const { return "an integer" + IntegerRange(key); }
-    std::string operator()(const double*) const {
-      return "a number of at least " + Shown(key.min_fraction) + " and at most " + Shown(key.max_fraction);
-    }
-    std::string operator()(const std::string*) const {
-      return key.may_be_empty ? "a string" : "a string that is not empty";
-    }
-    std::string operator()(const std::vector<std::string>*) const { return "a list of strings, none of them empty"; }
-    std::string operator()(const std::vector<std::int64_t>*) const {
-      return "a list of integers, each" + IntegerRange(key);
-    }
-    const Key& key;
-  };
   Config config;
   return std::visit(Teller{key}, key.slot(config));
 }

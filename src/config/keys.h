@@ -5,9 +5,11 @@
 // `config init` and the reference documentation all read this table, so adding
 // a key is adding a row (and the struct member that it points to). A key's type
 // is the type of that member, and its default is the member's initializer. A
-// member of an enum takes that enum's names (base/names.h).
+// member of an enum takes that enum's names (base/names.h), a time a whole number
+// of milliseconds.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -23,9 +25,9 @@
 
 namespace forge::config {
 
-using Slot =
-    std::variant<bool*, std::optional<bool>*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
-                 std::vector<std::int64_t>*, IndexMode*, IndexStorage*, TokenStructure*, IntegrityCheck*, Provider*>;
+using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, std::chrono::milliseconds*, double*, std::string*,
+                          std::vector<std::string>*, std::vector<std::int64_t>*, IndexMode*, IndexStorage*,
+                          TokenStructure*, IntegrityCheck*, Provider*>;
 
 struct Key {
   std::string_view section;

@@ -28,7 +28,7 @@ constexpr auto kSearchRows = std::to_array<Key>({
      .may_be_empty = true},
     {.section = kSearch,
      .name = "default_timeout_ms",
-     .slot = [](Config& c) -> Slot { return &c.search.default_timeout_ms; },
+     .slot = [](Config& c) -> Slot { return &c.search.default_timeout; },
      .doc = "How many milliseconds a search may take if the request does not say.",
      .example = "20000"},
     {.section = kSearch,
@@ -121,7 +121,7 @@ constexpr auto kKeywordRows = std::to_array<Key>({
      .may_be_empty = true},
     {.section = kKeyword,
      .name = "timeout_ms",
-     .slot = [](Config& c) -> Slot { return &c.keyword.timeout_ms; },
+     .slot = [](Config& c) -> Slot { return &c.keyword.timeout; },
      .doc = "How many milliseconds a keyword search may take, the model's answer included.",
      .example = "45000"},
 });

@@ -19,7 +19,8 @@ constexpr std::int64_t kIdleMs = 1000;  // between looks at the clock, when noth
 
 ThrottleOptions ThrottleOf(const IndexSetOptions& options) {
   if (options.full_speed) return {};
-  return {options.config.build_max_cpu_percent, options.config.build_throttle_ms, options.config.idle_boost_ms};
+  return {options.config.build_max_cpu_percent, options.config.build_throttle.count(),
+          options.config.idle_boost.count()};
 }
 
 index::BloomParams BloomOf(const IndexConfig& config) {
@@ -86,7 +87,7 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   }
   index::StoreOptions store;
   store.folder = folder.path;
-  store.lock_timeout_ms = options.config.lock_timeout_ms;
+  store.lock_timeout_ms = options.config.lock_timeout.count();
   store.integrity_check = options.config.integrity_check != IntegrityCheck::kOff;
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
@@ -142,7 +143,7 @@ std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
   set->automatic_ = options.config.mode == IndexMode::kAuto;
   set->low_priority_ = !options.full_speed;
-  set->shutdown_timeout_ms_ = options.config.shutdown_timeout_ms;
+  set->shutdown_timeout_ms_ = options.config.shutdown_timeout.count();
   const auto shared = std::make_shared<const Sandbox>(sandbox);
   const std::vector<std::string> roots = RootsOf(options.config, sandbox, diagnostics);
   for (const std::string& root : roots) {

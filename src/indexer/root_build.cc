@@ -39,7 +39,7 @@ void RootIndex::Phase(const std::string& phase) {
   elapsed_ms_ = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - phase_began_).count();
 }
 
-Deadline RootIndex::BuildDeadline() const { return Deadline::After(setup_.config.build_timeout_ms, stop_.token()); }
+Deadline RootIndex::BuildDeadline() const { return Deadline::After(setup_.config.build_timeout, stop_.token()); }
 
 TokenizeOptions RootIndex::Tokenizing(const Deadline& deadline) const {
   TokenizeOptions options;
@@ -304,7 +304,7 @@ bool RootIndex::Reconcile() {
     scan.base = snapshot_;
     StartScanLocked(Event::kReconcileStarted);
   }
-  const Deadline deadline = Deadline::After(setup_.config.reconcile_max_ms, stop_.token());
+  const Deadline deadline = Deadline::After(setup_.config.reconcile_max_time, stop_.token());
   bool done = EnumerateInto(scan, deadline, static_cast<std::uint64_t>(setup_.config.reconcile_max_files));
   if (done) {
     ReuseRows(scan);

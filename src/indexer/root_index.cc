@@ -289,7 +289,7 @@ RootIndex::Need RootIndex::need(std::int64_t now_ns) const {
     }
     case State::kComplete: break;
   }
-  const std::int64_t debounce = setup_.config.watch_debounce_ms * 1'000'000;
+  const std::int64_t debounce = std::chrono::nanoseconds(setup_.config.watch_debounce).count();
   const bool due = std::any_of(pending_.begin(), pending_.end(), [&](const auto& entry) {
     return std::max(entry.second.not_before_ns, last_change_ns_ + debounce) <= now_ns;
   });
@@ -326,7 +326,7 @@ std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const
   if (safety_.state == State::kUncertain) consider(measure_at_ns_);
   consider(disabled_until_ns_);
   if (store_lost_) consider(store_again_ns_);
-  const std::int64_t debounced = last_change_ns_ + setup_.config.watch_debounce_ms * 1'000'000;
+  const std::int64_t debounced = last_change_ns_ + std::chrono::nanoseconds(setup_.config.watch_debounce).count();
   for (const auto& [path, pending] : pending_) consider(std::max(pending.not_before_ns, debounced));
   return (at - now_ns) / 1'000'000 + 1;
 }

@@ -45,7 +45,7 @@ void RootIndex::LoseStore(const Error& error) {
   if (store_lost_.exchange(true)) return;
   setup_.storage_fallback = index::IsDiskFull(error) ? "DISK_FULL" : "NOT_CREATABLE";
   store_problem_ = error.message;
-  store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base_ms);
+  store_cooldown_ms_ = NextCooldown(store_cooldown_ms_, setup_.config.cooldown_base.count());
   const bool again = phase_.empty() || setup_.config.retry_on_failure || index::IsLocked(error);
   store_again_ns_ = again ? os::FileClockNow() + store_cooldown_ms_ * 1'000'000 : INT64_MAX;
 }
@@ -76,7 +76,7 @@ void RootIndex::StopAtBudgetLocked(bool walked, const std::string& why) {
   const bool by_time = walked && progress_.files_done < most_files && progress_.bytes_done <= most_bytes;
   fitting_files_ = by_time ? progress_.files_done.load() : most_files;
   fitting_bytes_ = by_time ? progress_.bytes_done.load() : most_bytes;
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base.count());
   measure_at_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
 }
 
@@ -87,7 +87,7 @@ void RootIndex::Measure() {
   const Enumeration found = probe.Enumerate(BuildDeadline(), fitting_files_, fitting_bytes_);
   const bool fits = found.finished && found.files <= fitting_files_ && found.bytes <= fitting_bytes_;
   const std::lock_guard lock(mutex_);
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base.count());
   measure_at_ns_ = fits ? 0 : os::FileClockNow() + cooldown_ms_ * 1'000'000;
   if (!fits) return;
   reconcile_after_ns_ = 0;
@@ -125,7 +125,7 @@ void RootIndex::GiveBackLocked(const std::string& why) {
   problem_ = why;
   snapshot_ = nullptr;
   pending_.clear();
-  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base_ms);
+  cooldown_ms_ = NextCooldown(cooldown_ms_, setup_.config.cooldown_base.count());
   reconcile_after_ns_ = os::FileClockNow() + cooldown_ms_ * 1'000'000;
 }
 

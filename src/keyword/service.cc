@@ -111,7 +111,7 @@ KeywordService::KeywordService(const SearchService& search, const Config& config
 
 Result<Gathered> KeywordService::FindHits(const KeywordSearchRequest& request, const std::string& root,
                                           const Deadline& deadline) const {
-  const Deadline half(std::min(deadline.at(), Deadline::After(config_.timeout_ms / 2).at()), deadline.cancel());
+  const Deadline half(std::min(deadline.at(), Deadline::After(config_.timeout / 2).at()), deadline.cancel());
   const auto search = [this](const SearchRequest& one, const SearchOptions& options) {
     return search_.Search(one, options);
   };
@@ -142,7 +142,7 @@ Result<KeywordSearchResponse> KeywordService::Search(const KeywordSearchRequest&
                                                      const CancelToken& cancel) const {
   const auto start = Clock::now();
   if (Status valid = Validate(request); !valid) return valid.error();
-  const Deadline deadline = Deadline::After(config_.timeout_ms, cancel);
+  const Deadline deadline = Deadline::After(config_.timeout, cancel);
   const std::string& name = request.model.empty() ? config_.model : request.model;
   const auto model = request.dry_run ? models_.PickForPreview(name) : models_.Pick(name);
   if (!model) return model.error();

@@ -234,7 +234,7 @@ TEST_F(KeywordSearch, WhateverTheProviderDoesEndsInAClearError) {
   };
   for (const auto& row : rows) {
     Serve(row.script);
-    config_.llm.models[0].timeout_ms = row.script[0].end == End::kHang ? 50 : 30000;
+    config_.llm.models[0].timeout = std::chrono::milliseconds(row.script[0].end == End::kHang ? 50 : 30000);
     EXPECT_THAT(ErrorOf(Ask()), AllOf(HasSubstr(row.error), Not(HasSubstr("sk-secret"))));
     EXPECT_EQ(server_->requests().size(), row.script.size());
   }
@@ -250,7 +250,7 @@ TEST_F(KeywordSearch, ABodyThatIsCutIsAskedForAgain) {
 
 TEST_F(KeywordSearch, TheToolsOwnDeadlineHoldsForTheModelToo) {
   Serve({{.end = End::kHang}});
-  config_.keyword.timeout_ms = 200;
+  config_.keyword.timeout = std::chrono::milliseconds(200);
   EXPECT_THAT(ErrorOf(Ask()), StartsWith("Timeout: "));
 }
 

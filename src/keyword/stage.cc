@@ -33,7 +33,8 @@ SearchRequest RequestFor(const std::string& term, const std::string& path, const
   request.case_mode = CaseMode::kInsensitive;
   request.context = kContext;
   request.max_results = std::numeric_limits<std::int64_t>::max() - 1;  // bytes are what is counted
-  if (const int left = deadline.PollTimeout(); left >= 0) request.timeout_ms = std::max(left, 1);
+  if (const int left = deadline.PollTimeout(); left >= 0)
+    request.timeout = std::chrono::milliseconds(std::max(left, 1));
   return request;
 }
 

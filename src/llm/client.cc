@@ -120,7 +120,7 @@ Result<Completion> Client::Complete(const ModelConfig& model, const std::string&
                                     const Deadline& deadline) const {
   const HttpRequest request = BuildRequest(model, key, prompt);
   for (std::int64_t attempts = 1;; ++attempts) {
-    const Deadline this_one(std::min(deadline.at(), Deadline::After(model.timeout_ms).at()), deadline.cancel());
+    const Deadline this_one(std::min(deadline.at(), Deadline::After(model.timeout).at()), deadline.cancel());
     const HttpOutcome outcome = http_.Post(request, this_one);
     const auto* reply = std::get_if<HttpReply>(&outcome);
     Attempt attempt = reply != nullptr ? FromReply(model, *reply) : FromFailure(std::get<HttpFailure>(outcome));

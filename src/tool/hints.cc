@@ -95,7 +95,7 @@ class Variants {
 };
 
 milliseconds TimeLeft(const Engine& engine, const SearchRequest& request, milliseconds elapsed) {
-  const milliseconds allowed(request.timeout_ms.value_or(engine.config().search.default_timeout_ms));
+  const milliseconds allowed = request.timeout.value_or(engine.config().search.default_timeout);
   return std::min(allowed - elapsed, kMostTime);
 }
 
@@ -108,7 +108,7 @@ std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& re
   for (Variant& variant : Variants(request).Take()) {
     const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
     if (left.count() < 1 || cancel.cancelled()) break;
-    variant.request.timeout_ms = left.count();
+    variant.request.timeout = left;
     // A variant may be impossible (no fuzzy matching, a bad regular expression).
     const auto answer = engine.Search(variant.request, {.cancel = cancel});
     if (!answer || answer->matches.empty()) continue;

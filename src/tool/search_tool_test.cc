@@ -49,7 +49,7 @@ TEST(SearchRequestJson, EveryFieldReachesTheRequest) {
   EXPECT_EQ(request->max_matches_per_file, 4);
   EXPECT_EQ(request->max_files, 5);
   EXPECT_EQ(request->max_file_size_bytes, 6);
-  EXPECT_EQ(request->timeout_ms, 7);
+  EXPECT_EQ(request->timeout, std::chrono::milliseconds(7));
   EXPECT_EQ(request->fuzzy, 1);
 }
 

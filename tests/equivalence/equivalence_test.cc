@@ -53,7 +53,7 @@ std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string
   options.config.search.binary = backend;
   options.config.search.fallback_binary = "";
   // A stalled machine is no difference between backends.
-  options.config.search.default_timeout_ms = 600'000;
+  options.config.search.default_timeout = std::chrono::minutes(10);
   options.roots = {root};
   auto engine = Engine::Create(options);
   EXPECT_TRUE(engine.ok()) << engine.error().message;
@@ -92,8 +92,7 @@ TEST(Equivalence, EveryBackendGivesTheSameBytes) {
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
       ASSERT_EQ(Answer(*ugrep, request), expected)
           << "ugrep; seed " << world << " request " << i << ": " << Describe(request);
-      ASSERT_EQ(answer_of_rg.get(), expected)
-          << "rg; seed " << world << " request " << i << ": " << Describe(request);
+      ASSERT_EQ(answer_of_rg.get(), expected) << "rg; seed " << world << " request " << i << ": " << Describe(request);
     }
   }
   RecordProperty("seed", std::to_string(seed));

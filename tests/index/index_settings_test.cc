@@ -46,7 +46,7 @@ TEST(IndexShutdown, EndsInTimeThoughABuildIsStuck) {
   const auto gate = std::make_shared<Gate>();
   FaultWorld world;
   FillTree(world.tree, 20);
-  world.config.index.shutdown_timeout_ms = 20;
+  world.config.index.shutdown_timeout = std::chrono::milliseconds(20);
   auto watcher = os::MakeWatcher();
   ASSERT_TRUE(watcher.ok());
   world.OpenWith(std::move(*watcher), [gate] { gate->Pass(); });
@@ -171,7 +171,7 @@ TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
     world.OpenStored();
     ASSERT_TRUE(world.Heal());
     SearchTimes(world, 5);
-    EXPECT_FALSE(world.Step()) << check;
+    EXPECT_FALSE(world.Step()) << Name(check);
   }
 }
 
@@ -224,7 +224,7 @@ TEST(IndexBudget, ATreeThatTookTooLongIsBuiltWhenItIsSmaller) {
   FaultWorld world;
   FillTree(world.tree, 60);
   for (int i = 0; i < 600; ++i) world.tree.Write("d3/more" + std::to_string(i), "alpha\n");
-  world.config.index.build_timeout_ms = 200;
+  world.config.index.build_timeout = std::chrono::milliseconds(200);
   auto watcher = os::MakeWatcher();
   ASSERT_TRUE(watcher.ok());
   bool slow = true;
