@@ -131,7 +131,8 @@ TEST(SearchRequestJson, IntegersAreWhateverJsonSchemaCallsAnInteger) {
   }
   EXPECT_EQ(ParseSearchRequest(With("max_files", "1e3"))->max_files, 1000);
   EXPECT_EQ(ParseSearchRequest(With("max_files", "5.0"))->max_files, 5);
-  EXPECT_EQ(ParseSearchRequest(With("timeout_ms", "9223372036854775807"))->timeout_ms, INT64_MAX);
+  EXPECT_EQ(ParseSearchRequest(With("timeout_ms", "9223372036854775807"))->timeout,
+            std::chrono::milliseconds(INT64_MAX));
 }
 
 TEST(SearchRequestJson, IncludeGlobBeatsGlobByBeingThere) {
