@@ -30,8 +30,6 @@ bool HasCapital(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-bool HasOperator(std::string_view text) { return text.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos; }
-
 class Variants {
  public:
   explicit Variants(const SearchRequest& request) : original_(request) {
@@ -56,7 +54,7 @@ class Variants {
         original_.case_mode == CaseMode::kSensitive || (original_.case_mode == CaseMode::kSmart && HasCapital(pattern));
     if (sensitive && HasLetter(pattern))
       Add("with case = \"insensitive\"", "with -i").case_mode = CaseMode::kInsensitive;
-    if (HasOperator(pattern)) {
+    if (!IsPlainText(pattern)) {
       if (original_.fixed_strings) {
         Add("with fixed_strings = false", "without -F").fixed_strings = false;
       } else {
@@ -83,7 +81,7 @@ class Variants {
   }
 
   void AddFuzzy() {
-    const bool plain = original_.fixed_strings || !HasOperator(original_.pattern);
+    const bool plain = original_.fixed_strings || IsPlainText(original_.pattern);
     if (!plain || original_.fuzzy || original_.pattern.size() < kShortestFuzzy) return;
     SearchRequest& fuzzy = Add("with fuzzy = 1", "with --fuzzy 1");
     fuzzy.fuzzy = 1;
