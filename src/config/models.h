@@ -1,7 +1,7 @@
 // The tables of [[llm.models]].
 //
-// They are read from the configuration file alone: --set and the environment
-// have no way to name one table of many.
+// Only the configuration file can hold them: --set and the environment have no way
+// to name one table of many.
 #pragma once
 
 #include <string>

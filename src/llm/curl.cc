@@ -21,7 +21,7 @@ using Kind = HttpFailure::Kind;
 constexpr long kConnectTimeoutMs = 5000;
 constexpr std::size_t kMaxHeaders = 100;
 
-// The functions of libcurl that are used, found by name.
+// The functions of libcurl that we use, found by name.
 struct Api {
   decltype(&curl_global_init) global_init;
   decltype(&curl_easy_init) easy_init;
@@ -67,13 +67,13 @@ Result<Api> LoadApi() {
   return api;
 }
 
-// Loaded once for the process, as libcurl itself has it.
+// We load it once for the process: libcurl's own state is global.
 const Result<Api>& SharedApi() {
   static const Result<Api> api = LoadApi();
   return api;
 }
 
-// What arrives.
+// What has arrived of the reply.
 struct Arrival {
   HttpReply reply;
   bool too_large = false;
@@ -142,7 +142,7 @@ class Transfer {
 
   void SetOptions(const Deadline& deadline) {
     for (const HttpHeader& header : request_.headers) AddHeader(header.name + ": " + header.value);
-    AddHeader("Expect:");  // or some servers let us wait for a second
+    AddHeader("Expect:");  // without it, some servers make us wait for a second
     Set(CURLOPT_URL, request_.url.c_str());
     Set(CURLOPT_HTTPHEADER, headers_);
     Set(CURLOPT_POST, 1L);
@@ -155,7 +155,7 @@ class Transfer {
     Set(CURLOPT_HEADERDATA, static_cast<void*>(&arrival_));
     Set(CURLOPT_ERRORBUFFER, error_);
     Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // a name that is still looked up must not hold back a cancelled call
+    Set(CURLOPT_QUICK_EXIT, 1L);  // or a slow look-up of a name would delay a cancelled call
     Set(CURLOPT_FOLLOWLOCATION, 0L);
     Set(CURLOPT_SSL_VERIFYPEER, 1L);
     Set(CURLOPT_SSL_VERIFYHOST, 2L);

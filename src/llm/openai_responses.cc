@@ -1,4 +1,4 @@
-// OpenAI's responses interface. `store` is off: what is sent is source code.
+// OpenAI's responses interface. `store` is off, because we send source code.
 
 #include "llm/dialect.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "pattern/lexer.h"
@@ -92,9 +93,6 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   return out;
 }
 
-// Without any of these a regular expression is a text.
-bool IsText(std::string_view pattern) { return pattern.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
-
 std::size_t FindFolded(std::string_view line, std::string_view lower) {
   const auto same = [](char a, char b) { return LowerAscii(a) == b; };
   const auto at = std::search(line.begin(), line.end(), lower.begin(), lower.end(), same);
@@ -116,7 +114,7 @@ Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
   if (Status status = CheckText(spec.pattern); !status.ok()) return status.error();
   Pattern pattern;
   pattern.ignores_case_ = IgnoresCase(spec.pattern, spec.case_mode);
-  const bool text = spec.fixed_strings || IsText(spec.pattern);
+  const bool text = spec.fixed_strings || IsPlainText(spec.pattern);
   return text ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
 }
 

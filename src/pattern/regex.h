@@ -71,7 +71,4 @@ class Regex {
   std::unique_ptr<Code> code_;
 };
 
-// "10.42"
-std::string RegexLibraryVersion();
-
 }  // namespace forge
