@@ -115,14 +115,16 @@ bool IsOfModels(const Entry& entry) {
   return entry.section.starts_with(kModelsSection) || (entry.section == "llm" && entry.name == "models");
 }
 
+Error NotATable(const std::string& place) {
+  return ExecutionFailed("models must be written as [[llm.models]] in the configuration file (" + place + ")");
+}
+
 Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings) {
   const std::size_t count = config.llm.models.size();
   const auto section_of = [](std::size_t i) { return std::string(kModelsSection) + "[" + std::to_string(i) + "]"; };
-  const bool is_next = entry.section == section_of(count) && place != "--set";
-  const bool is_last = count > 0 && entry.section == section_of(count - 1) && place != "--set";
-  if (!is_next && !is_last) {
-    return ExecutionFailed("models must be written as [[llm.models]] in the configuration file (" + place + ")");
-  }
+  const bool is_next = entry.section == section_of(count);
+  const bool is_last = count > 0 && entry.section == section_of(count - 1);
+  if (!is_next && !is_last) return NotATable(place);
   if (is_next) config.llm.models.emplace_back();
   const Key* key = FindModelKey(entry.name);
   if (key == nullptr) {

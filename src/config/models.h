@@ -17,8 +17,11 @@ namespace forge::config {
 // to write it otherwise.
 bool IsOfModels(const Entry& entry);
 
-// Stores one value. Entries come in the order of the file, so a new number in
-// the section starts the next model.
+// Says where models must be written instead.
+Error NotATable(const std::string& place);
+
+// Stores one value of the file. Entries come in the order of the file, so a new
+// number in the section starts the next model.
 Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings);
 
 // What no single key can tell: each model has a name of its own, says what its
