@@ -7,6 +7,7 @@
 // `dry_run`.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,7 +58,7 @@ struct KeywordSearchResponse {
   std::optional<std::int64_t> input_tokens;  // as the provider says
   std::optional<std::int64_t> output_tokens;
   std::optional<double> cost_usd;
-  std::int64_t elapsed_ms = 0;
+  std::chrono::milliseconds elapsed{};
   std::vector<std::string> notes;         // what a reader must also know; `content` ends with them
   std::string content;                    // the answer as text
   std::optional<KeywordPreview> preview;  // with dry_run only

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "forge/config.h"
+#include "forge/search.h"
 
 namespace forge {
 
@@ -28,6 +29,10 @@ template <>
 std::span<const std::string_view> NamesOf<IntegrityCheck>();
 template <>
 std::span<const std::string_view> NamesOf<Provider>();
+template <>
+std::span<const std::string_view> NamesOf<FallbackReason>();
+template <>
+std::span<const std::string_view> NamesOf<FallbackSkip>();
 
 template <typename Enum>
 std::optional<Enum> FromName(std::string_view name) {

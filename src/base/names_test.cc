@@ -24,10 +24,12 @@ TEST(Names, AreReadBackAsTheSameValue) {
   ExpectEveryNameIsReadBack<TokenStructure>();
   ExpectEveryNameIsReadBack<IntegrityCheck>();
   ExpectEveryNameIsReadBack<Provider>();
+  ExpectEveryNameIsReadBack<FallbackReason>();
+  ExpectEveryNameIsReadBack<FallbackSkip>();
 }
 
 // Files, JSON and stored indexes hold these words.
-TEST(Names, AreTheWordsOfTheConfiguration) {
+TEST(Names, AreTheWordsOfConfigurationAndJson) {
   EXPECT_THAT(NamesOf<IndexMode>(), ElementsAre(Name(IndexMode::kOff), Name(IndexMode::kAuto), Name(IndexMode::kOn)));
   EXPECT_EQ(Name(IndexMode::kAuto), "auto");
   EXPECT_EQ(Name(IndexStorage::kMemory), "memory");
@@ -39,6 +41,10 @@ TEST(Names, AreTheWordsOfTheConfiguration) {
   EXPECT_EQ(Name(Provider::kOpenAi), "openai");
   EXPECT_EQ(Name(Provider::kOpenAiResponses), "openai-responses");
   EXPECT_EQ(Name(Provider::kAnthropic), "anthropic");
+  EXPECT_EQ(Name(FallbackReason::kLiteralNoMatches), "LITERAL_NO_MATCHES");
+  EXPECT_EQ(Name(FallbackSkip::kPatternTooShort), "PATTERN_TOO_SHORT");
+  EXPECT_EQ(Name(FallbackSkip::kCapabilityMissing), "CAPABILITY_MISSING");
+  EXPECT_EQ(Name(FallbackSkip::kBudgetExhausted), "BUDGET_EXHAUSTED");
 }
 
 }  // namespace

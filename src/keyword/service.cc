@@ -19,10 +19,6 @@ constexpr std::size_t kMostNamed = 5;  // paths in one note
 
 std::string Quoted(std::string_view text) { return "\"" + Sanitize(LossyUtf8(text)) + "\""; }
 
-std::int64_t MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-}
-
 std::string NameOf(const ModelConfig& model) {
   return model.name + " (" + std::string(Name(model.provider)) + ", " + model.model + ")";
 }
@@ -77,7 +73,7 @@ std::string ClosingNote(const KeywordSearchResponse& response) {
     std::snprintf(text, sizeof text, "%.4f US dollars; ", *response.cost_usd);
     note += text;
   }
-  std::snprintf(text, sizeof text, "%.1f s.", static_cast<double>(response.elapsed_ms) / 1000);
+  std::snprintf(text, sizeof text, "%.1f s.", std::chrono::duration<double>(response.elapsed).count());
   return note + text;
 }
 
@@ -93,7 +89,7 @@ std::string ContentOf(const KeywordSearchResponse& response) {
 }
 
 void Finish(Clock::time_point start, KeywordSearchResponse& response) {
-  response.elapsed_ms = MillisecondsSince(start);
+  response.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   response.notes.push_back(ClosingNote(response));
   response.content = ContentOf(response);
 }

@@ -266,7 +266,7 @@ TEST_F(T_SFI_09, NothingFoundTriesEveryLevel) {
   Build();
   const SearchResponse answer = Find("abcdefghijkl");
   EXPECT_THAT(answer.stats->fuzzy_levels_tried, ::testing::ElementsAre(1, 2, 3));
-  EXPECT_EQ(answer.stats->fallback_reason, "LITERAL_NO_MATCHES");
+  EXPECT_EQ(answer.stats->fallback_reason, FallbackReason::kLiteralNoMatches);
 }
 
 using T_SFI_10 = IndexedSearch;
