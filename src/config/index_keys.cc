@@ -5,7 +5,7 @@
 namespace forge::config {
 namespace {
 
-// Thirty days. Sums and products of times this long cannot overflow.
+// Thirty days. Sums and products of such times cannot overflow.
 constexpr std::int64_t kLongestMs = 2592000000;
 // Where the doubling ends.
 constexpr std::int64_t kLongestCooldownMs = 3600000;
@@ -37,7 +37,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "index_token_structure",
      .slot = [](Config& c) -> Slot { return &c.search.index.token_structure; },
-     .doc = "What the index holds for each file: postings (exact) or bloom (filters, as the specification has them).",
+     .doc = "What the index holds for each file: postings (exact) or bloom (filters, as in the specification).",
      .example = "\"bloom\""},
     {.section = kSearch,
      .name = "index_default_hidden",
@@ -129,7 +129,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "index_watch",
      .slot = [](Config& c) -> Slot { return &c.search.index.watch; },
-     .doc = "Whether changes are learned from the operating system as they happen.",
+     .doc = "Whether the operating system reports changes as they happen.",
      .example = "false"},
     {.section = kSearch,
      .name = "index_watch_debounce_ms",
@@ -163,7 +163,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "index_integrity_check",
      .slot = [](Config& c) -> Slot { return &c.search.index.integrity_check; },
-     .doc = "When index files are read whole and checked: off, on_open or periodic (then, too).",
+     .doc = "When the program reads index files whole and checks them: off, on_open, or periodic (also while it runs).",
      .example = "\"periodic\""},
     {.section = kSearch,
      .name = "index_integrity_period_calls",
@@ -191,7 +191,7 @@ constexpr auto kIndexRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "index_maint_budget_fraction",
      .slot = [](Config& c) -> Slot { return &c.search.index.maint_budget_fraction; },
-     .doc = "Which part of a search's timeout may go into keeping the index up to date.",
+     .doc = "The share of a search's timeout that may go into keeping the index up to date.",
      .example = "0.25"},
     {.section = kSearch,
      .name = "index_cooldown_base_ms",
@@ -202,14 +202,14 @@ constexpr auto kIndexRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "bloom_ngram_k",
      .slot = [](Config& c) -> Slot { return &c.search.index.bloom_ngram_k; },
-     .doc = "How many bytes the pieces of text have by which the index finds files.",
+     .doc = "How many bytes each piece of text has by which the index finds files.",
      .example = "3",
      .min = 2,
      .max = 8},
     {.section = kSearch,
      .name = "bloom_target_fp_rate",
      .slot = [](Config& c) -> Slot { return &c.search.index.bloom_target_fp_rate; },
-     .doc = "With index_token_structure bloom, which part of the files may be let through in vain.",
+     .doc = "With index_token_structure bloom, the share of files that the index may keep although they cannot match.",
      .example = "0.01",
      .min_fraction = 0.001,
      .max_fraction = 0.1},

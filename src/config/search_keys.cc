@@ -68,7 +68,7 @@ constexpr auto kSearchRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "fuzzy_fallback",
      .slot = [](Config& c) -> Slot { return &c.search.fuzzy_fallback; },
-     .doc = "Whether plain text that is found nowhere is looked for again with mistakes allowed.",
+     .doc = "Whether a search for plain text that finds nothing runs again with mistakes allowed.",
      .example = "true"},
     {.section = kSearch,
      .name = "fuzzy_fallback_levels",
@@ -79,7 +79,7 @@ constexpr auto kSearchRows = std::to_array<Key>({
     {.section = kSearch,
      .name = "fuzzy_min_pattern_len",
      .slot = [](Config& c) -> Slot { return &c.search.fuzzy_min_pattern_len; },
-     .doc = "Patterns of fewer characters are not tried again: nearly everything is similar to them.",
+     .doc = "Shorter patterns are not tried again: nearly everything is similar to them.",
      .example = "4",
      .min = 0},
 });
