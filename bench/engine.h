@@ -9,7 +9,7 @@ namespace bench {
 
 // An engine that indexes `tree` in the background and has no limit that a
 // measurement could meet.
-inline forge::EngineOptions OptionsFor(const std::string& tree, const char* index_mode) {
+inline forge::EngineOptions OptionsFor(const std::string& tree, forge::IndexMode index_mode) {
   forge::EngineOptions options;
   options.roots = {tree};
   options.indexing = forge::EngineOptions::Indexing::kBackground;

@@ -76,7 +76,7 @@ double Search(forge::Engine& engine, const std::string& pattern, std::size_t exp
   request.pattern = pattern;
   request.fixed_strings = request.no_ignore = true;
   request.max_results = 100'000'000;
-  request.timeout_ms = 600'000;
+  request.timeout = std::chrono::minutes(10);
   const auto start = bench::Clock::now();
   const auto response = engine.Search(request);
   const double ms = bench::Milliseconds(start);
@@ -101,9 +101,9 @@ void AwaitComplete(forge::Engine& engine) {
 int Beside(const std::string& tree) {
   const Scratch scratch;
   bench::Times alone, beside;
-  auto off = forge::Engine::Create(bench::OptionsFor(tree, "off"));
+  auto off = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOff));
   for (int i = 0; i < 5; ++i) alone.Add(Search(**off, "zzqqxx_does_not_exist", 0));
-  auto on = forge::Engine::Create(bench::OptionsFor(tree, "on"));
+  auto on = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
   (*on)->StartIndexing();
   while (true) {
     const double ms = Search(**on, "zzqqxx_does_not_exist", 0);
@@ -138,7 +138,7 @@ void Change(int files) {
     if (i % kPerFolder == 0) fs::create_directories(folder);
     WriteFile(folder / (std::to_string(i) + ".txt"), "file number " + std::to_string(i) + "\nwith a second line\n");
   }
-  auto engine = forge::Engine::Create(bench::OptionsFor(tree, "on"));
+  auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
   (*engine)->StartIndexing();
   AwaitComplete(**engine);
   bench::Times before, seen;

@@ -55,8 +55,9 @@ struct Cost {
   double peak_mb = 0;  // of its largest process
 };
 
-// A command of the shell, with what it starts. Not by fork: who was forked pays
-// for it afterwards, with a fault for each page that he writes to.
+// Runs a command of the shell, with all that it starts. It does not fork: a
+// process that forked pays for it afterwards, with a fault for each page that it
+// writes to.
 inline Cost Run(const std::string& command) {
   const auto start = Clock::now();
   std::string shell = "sh";

@@ -33,7 +33,7 @@ std::string CsearchCommand(const Query& query) {
 }
 
 std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
-  auto engine = forge::Engine::Create(bench::OptionsFor(tree, "on"));
+  auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
   if (!engine) {
     std::fprintf(stderr, "%s\n", engine.error().message.c_str());
     std::exit(1);
@@ -53,7 +53,7 @@ forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_
   request.no_ignore = true;
   request.case_mode = query.flags == "-i" ? forge::CaseMode::kInsensitive : forge::CaseMode::kSensitive;
   request.max_results = max_results;
-  request.timeout_ms = 600'000;
+  request.timeout = std::chrono::minutes(10);
   const auto began = bench::Clock::now();
   auto response = engine.Search(request);
   times.Add(bench::Milliseconds(began));

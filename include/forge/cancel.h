@@ -4,9 +4,8 @@
 //   std::thread t([&] { engine.Search(request, {.cancel = source.token()}); });
 //   source.Cancel();   // the search ends within milliseconds, with kCancelled
 //
-// Thread-safe. A token outlives its source. wake_fd() becomes readable on
-// cancellation, so that a thread blocked in poll(2) on a child process wakes
-// at once instead of polling a flag.
+// Thread-safe; Cancel() may also be called from a signal handler. A token stays
+// valid after its source is gone.
 #pragma once
 
 #include <memory>
@@ -18,10 +17,10 @@ class CancelToken {
   CancelToken() = default;  // can never be cancelled
 
   bool cancelled() const;
-  int wake_fd() const;  // -1 when it can never be cancelled
 
  private:
   friend class CancelSource;
+  friend struct CancelAccess;  // of the library itself: how it sleeps until cancellation
   struct State;
   std::shared_ptr<State> state_;
 };

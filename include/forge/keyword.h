@@ -1,12 +1,13 @@
 // The keyword_search tool as types: a question and search terms in, a ranked
 // list of files out.
 //
-// The terms are searched in the local tree; what they find, with ten lines
-// around each match, goes to a language model, which picks the files that help
-// with the question. Nothing is sent that Search would not show, and nothing at
-// all with `dry_run`.
+// The engine searches the local tree for the terms and sends what it finds, with
+// ten lines around each match, to a language model, which picks the files that
+// help with the question. It sends only what Search would show, and nothing with
+// `dry_run`.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,8 +58,8 @@ struct KeywordSearchResponse {
   std::optional<std::int64_t> input_tokens;  // as the provider says
   std::optional<std::int64_t> output_tokens;
   std::optional<double> cost_usd;
-  std::int64_t elapsed_ms = 0;
-  std::vector<std::string> notes;         // what a reader must know besides; `content` ends with them
+  std::chrono::milliseconds elapsed{};
+  std::vector<std::string> notes;         // what a reader must also know; `content` ends with them
   std::string content;                    // the answer as text
   std::optional<KeywordPreview> preview;  // with dry_run only
 };

@@ -2,8 +2,7 @@
 //
 //   engine.Search(request, {.cancel = token, .on_progress = [](const forge::Progress& p) { ... }});
 //
-// `done` never falls; `total` is there once it is known. A search reports files;
-// the building of an index may report through the same type, with its own words.
+// `done` never falls; `total` is set once it is known.
 #pragma once
 
 #include <cstdint>

@@ -5,10 +5,12 @@
 // has an initializer, so that {.pattern = "x"} compiles without a warning.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "forge/cancel.h"
@@ -35,8 +37,8 @@ struct SearchRequest {
   std::optional<std::int64_t> max_matches_per_file = {};
   std::optional<std::int64_t> max_files = {};
   std::optional<std::int64_t> max_file_size_bytes = {};
-  std::optional<std::int64_t> timeout_ms = {};
-  std::optional<std::int64_t> fuzzy = {};  // 1 to 4
+  std::optional<std::chrono::milliseconds> timeout = {};  // "timeout_ms" in JSON
+  std::optional<std::int64_t> fuzzy = {};                 // 1 to 4
 };
 
 // One line of the answer. A match has a column and a text; a context line is a
@@ -57,8 +59,17 @@ struct FileError {
   std::string error;
 };
 
+// Why the fuzzy fallback ran.
+enum class FallbackReason { kLiteralNoMatches };
+// Why it did not, or not to its end.
+enum class FallbackSkip { kPatternTooShort, kCapabilityMissing, kBudgetExhausted };
+
+// The words of the stats: "LITERAL_NO_MATCHES", "PATTERN_TOO_SHORT", ...
+std::string_view Name(FallbackReason reason);
+std::string_view Name(FallbackSkip skip);
+
 // How an answer came about; only with emit_stats, and never part of what must
-// be equal (LSI 10.2). Names are those of the JSON fields.
+// be equal (LSI 10.2). Names are those of the JSON fields; a time has "_ms" there.
 struct SearchStats {
   std::int64_t stats_version = 1;
   std::string index_safety_state = "DISABLED";
@@ -67,16 +78,16 @@ struct SearchStats {
   std::string storage_mode = "none";  // memory, sqlite, none
   std::optional<std::string> storage_fallback_reason;
   bool fallback_used = false;
-  std::optional<std::string> fallback_reason;
+  std::optional<FallbackReason> fallback_reason;
   std::vector<std::int64_t> fuzzy_levels_tried;
-  std::int64_t elapsed_ms = 0;
+  std::chrono::milliseconds elapsed{};
   std::uint64_t candidates_total = 0;
   std::uint64_t candidates_excluded = 0;
   std::uint64_t candidates_scanned = 0;
   // Additions (F25); absent where they do not apply.
   std::optional<std::string> index_bypass_reason;
   std::optional<std::string> maintenance_action;
-  std::optional<std::string> fallback_skip_reason;
+  std::optional<FallbackSkip> fallback_skip_reason;
   std::optional<std::int64_t> fallback_passes_skipped;
   std::optional<std::string> build_phase;
   std::optional<std::uint64_t> build_files_total;

@@ -20,7 +20,7 @@ std::string SearchPath() {
   return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
 }
 
-// Those that somebody named; the current folder is nobody's choice.
+// The roots that the user named. The current folder is only a default.
 std::vector<std::string> NamedRoots(const EngineOptions& options) {
   return options.roots.empty() ? options.config.sandbox.allowed_roots : options.roots;
 }

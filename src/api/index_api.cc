@@ -98,7 +98,7 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   request.working_dir = sandbox.working_dir();
   index::StoreOptions store;
   store.folder = index::ChosenCachePath(request, Environment::FromProcess());
-  store.lock_timeout_ms = config_.lock_timeout_ms;
+  store.lock_timeout_ms = config_.lock_timeout.count();
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {
     const bool known = stored.problem.empty();

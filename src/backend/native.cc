@@ -9,6 +9,7 @@
 
 #include "backend/file_scan.h"
 #include "backend/ordered_work.h"
+#include "base/strings.h"
 #include "match/fuzzy.h"
 
 namespace forge {
@@ -55,8 +56,7 @@ NativeBackend::NativeBackend(unsigned threads)
 
 Status NativeBackend::Check(const Query& query) const {
   if (!query.fuzzy || query.fixed_strings) return {};
-  // The same characters that make a pattern more than a text.
-  if (query.text.find_first_of("\\^$.|?*+()[]{}") == std::string::npos) return {};
+  if (IsPlainText(query.text)) return {};
   return BadArgs("fuzzy: the native backend matches texts, not regular expressions; set fixed_strings, or use ugrep");
 }
 

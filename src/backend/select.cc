@@ -102,7 +102,8 @@ std::string NoBackendMessage(const std::vector<BackendReport>& reports) {
     message += ": " + report.problem;
   }
   message +=
-      ". Install ugrep or ripgrep, or set tools.search.binary = \"native\" (--backend native), which needs nothing";
+      ". Install ugrep or ripgrep, or set tools.search.binary = \"native\" (--backend native, or in C++ "
+      "options.config.search.binary = \"native\"), which needs nothing";
   return message;
 }
 

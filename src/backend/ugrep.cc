@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "backend/searcher.h"
+#include "base/strings.h"
 
 namespace forge {
 namespace {
@@ -117,7 +118,7 @@ class UgrepKind final : public SearcherKind {
   // ASCII in every version.
   static void AddFuzzy(const Query& query, std::vector<std::string>& args) {
     args.push_back("-Z" + std::to_string(*query.fuzzy));
-    const bool plain = query.fixed_strings || query.text.find_first_of("\\^$.|?*+()[]{}") == std::string::npos;
+    const bool plain = query.fixed_strings || IsPlainText(query.text);
     if (plain) args.emplace_back("-F");
     if (query.pattern.ignores_case()) args.emplace_back("-i");
     if (query.word_regexp) args.emplace_back("-w");

@@ -5,8 +5,8 @@
 
 namespace forge {
 
-// std::popcount is a call into the compiler's library on processors of which no
-// more than x86-64 is asked, and three times as slow.
+// We compile for plain x86-64, where std::popcount is a call into the compiler's
+// library and three times as slow.
 constexpr std::uint32_t CountBits(std::uint64_t word) {
   word -= word >> 1U & 0x5555555555555555U;
   word = (word & 0x3333333333333333U) + (word >> 2U & 0x3333333333333333U);

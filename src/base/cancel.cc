@@ -1,4 +1,4 @@
-#include "forge/cancel.h"
+#include "base/cancel.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -8,6 +8,8 @@
 
 namespace forge {
 
+// Shared by threads: a flag that is only ever set, and a descriptor that does not
+// change. Neither needs a lock.
 struct CancelToken::State {
   State() : fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
   ~State() {
@@ -22,14 +24,15 @@ struct CancelToken::State {
 
 bool CancelToken::cancelled() const { return state_ && state_->cancelled.load(std::memory_order_acquire); }
 
-int CancelToken::wake_fd() const { return state_ ? state_->fd : -1; }
+int CancelAccess::WakeFd(const CancelToken& token) { return token.state_ ? token.state_->fd : -1; }
 
 CancelSource::CancelSource() { token_.state_ = std::make_shared<CancelToken::State>(); }
 
 void CancelSource::Cancel() {
   token_.state_->cancelled.store(true, std::memory_order_release);
   const std::uint64_t one = 1;
-  // A full counter means that the fd is readable already.
+  // write(2) fails only if the counter is full, and then the descriptor is
+  // readable already.
   [[maybe_unused]] const ssize_t written = write(token_.state_->fd, &one, sizeof one);
 }
 

@@ -1,4 +1,4 @@
-// When a request must be answered, and whether anybody still waits for it.
+// When a request must be answered, and whether its caller has cancelled it.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,14 @@ class Deadline {
   explicit Deadline(Clock::time_point at, CancelToken cancel = {}) : at_(at), cancel_(std::move(cancel)) {}
 
   // A timeout too long to represent means no deadline.
-  static Deadline After(std::int64_t milliseconds, CancelToken cancel = {}) {
+  static Deadline After(std::chrono::milliseconds time, CancelToken cancel = {}) {
     const auto now = Clock::now();
     const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
-    if (milliseconds >= room.count()) return Deadline(Clock::time_point::max(), std::move(cancel));
-    return Deadline(now + std::chrono::milliseconds(milliseconds), std::move(cancel));
+    if (time >= room) return Deadline(Clock::time_point::max(), std::move(cancel));
+    return Deadline(now + time, std::move(cancel));
+  }
+  static Deadline After(std::int64_t milliseconds, CancelToken cancel = {}) {
+    return After(std::chrono::milliseconds(milliseconds), std::move(cancel));
   }
 
   bool expired() const { return at_ != Clock::time_point::max() && Clock::now() >= at_; }

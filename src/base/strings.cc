@@ -57,6 +57,10 @@ std::string Count(std::uint64_t n, std::string_view noun) {
   return out;
 }
 
+bool IsPlainText(std::string_view pattern) {
+  return pattern.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos;
+}
+
 std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known) {
   std::string_view best;
   std::size_t best_distance = 3;

@@ -19,6 +19,10 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 // "1 file", "2 files".
 std::string Count(std::uint64_t n, std::string_view noun);
 
+// Whether a regular expression is the text that it finds: no character in it has
+// a special meaning.
+bool IsPlainText(std::string_view pattern);
+
 // Of `known`, the word nearest to `word` within two edits, or "".
 std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known);
 

@@ -37,7 +37,7 @@ std::string Nfc(std::string_view text) {
 }
 
 char32_t SimpleFold(char32_t c) {
-  if (c == 0x130) return c;  // has the foldings F and T only, but a lower case
+  if (c == 0x130) return c;  // it has a lower case, but only foldings of the types F and T
   utf8proc_int32_t folded[8];
   const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), folded, 8, UTF8PROC_CASEFOLD, nullptr);
   if (count == 1) return static_cast<char32_t>(folded[0]);

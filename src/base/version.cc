@@ -1,4 +1,4 @@
-#include "base/version.h"
+#include "forge/version.h"
 
 namespace forge {
 

@@ -187,7 +187,7 @@ TEST_F(CliTest, EveryOptionReachesTheRequest) {
   EXPECT_EQ(request_.max_results, 4);
   EXPECT_EQ(request_.max_files, 5);
   EXPECT_EQ(request_.max_file_size_bytes, 2048);
-  EXPECT_EQ(request_.timeout_ms, 6);
+  EXPECT_EQ(request_.timeout, std::chrono::milliseconds(6));
   EXPECT_EQ(request_.fuzzy, 1);
 }
 

@@ -224,6 +224,12 @@ class Parser {
     app.add_option(names, out, doc)->check(AtLeast(1, max))->type_name("N");
   }
 
+  static void AddTime(CLI::App& app, const char* names, std::optional<std::chrono::milliseconds>& out,
+                      const char* doc) {
+    const auto store = [&out](std::int64_t number) { out = std::chrono::milliseconds(number); };
+    app.add_option_function<std::int64_t>(names, store, doc)->check(AtLeast(1))->type_name("N");
+  }
+
   void AddCase(CLI::App& app, const char* names, CaseMode mode, const std::string& doc) {
     cases_[app.add_flag(names, doc)] = mode;
   }
@@ -270,7 +276,7 @@ class Parser {
         ->transform(Size())
         ->check(AtLeast(1))
         ->type_name("N");
-    AddNumber(app, "--timeout-ms", r.timeout_ms, "Stop after N milliseconds, with what was found");
+    AddTime(app, "--timeout-ms", r.timeout, "Stop after N milliseconds, with what was found");
     AddNumber(app, "--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", 4);
     app.add_flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
     app.add_flag("-L,--follow", r.follow, "Follow symbolic links");

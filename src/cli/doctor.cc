@@ -7,9 +7,9 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
 #include "cli/commands.h"
 #include "cli/lazy_engine.h"
+#include "forge/version.h"
 #include "llm/registry.h"
 #include "mcp/self_check.h"
 #include "os/named_file.h"
@@ -93,7 +93,7 @@ void ExamineLimit(std::string name, std::optional<std::uint64_t> value, std::uin
 // A one-shot command does not build, so this is what is stored.
 void ExamineIndex(Engine& engine, Findings& out) {
   constexpr auto kArea = "Index";
-  if (engine.config().search.index.mode == "off") {
+  if (engine.config().search.index.mode == IndexMode::kOff) {
     out.push_back({kArea, Level::kOk, "off; docs/index.md says what it is for"});
     return;
   }

@@ -31,7 +31,7 @@ std::string Bytes(std::uint64_t bytes) {
 Result<std::unique_ptr<Engine>> EngineFor(const CommandLine& line, Host& host, EngineOptions::Indexing indexing) {
   auto loaded = LoadConfigAndWarn(line, host);
   if (!loaded) return loaded.error();
-  if (loaded->config.search.index.mode == "off") loaded->config.search.index.mode = "on";
+  if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = line.roots, .working_dir = line.cwd, .indexing = indexing});
   if (engine) WarnOfIndex(**engine, host);

@@ -1,5 +1,5 @@
-#include "base/version.h"
 #include "cli/command_info.h"
+#include "forge/version.h"
 
 namespace forge::cli {
 namespace {

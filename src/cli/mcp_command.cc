@@ -76,7 +76,7 @@ int RunMcp(const CommandLine& line, Host& host) {
   // An index starts with the server (FR-LSI-BG-02), unless the client has to say
   // of which folder. Beside the conversation, which must not wait for it.
   std::thread early;
-  if (loaded->config.search.index.mode != "off" && !WantsClientRoots(sources)) {
+  if (loaded->config.search.index.mode != IndexMode::kOff && !WantsClientRoots(sources)) {
     try {
       early = std::thread([&engine] { (void)engine.Get(); });
     } catch (const std::system_error&) {

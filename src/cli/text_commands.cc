@@ -2,9 +2,9 @@
 
 #include <ostream>
 
-#include "base/version.h"
 #include "cli/command_info.h"
 #include "cli/commands.h"
+#include "forge/version.h"
 
 namespace forge::cli {
 

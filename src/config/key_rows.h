@@ -1,5 +1,5 @@
-// The rows of the table of keys, by subject. Only keys.cc reads them: everybody
-// else asks Keys().
+// The rows of the table of keys, by subject. Only keys.cc reads them; other code
+// calls Keys().
 #pragma once
 
 #include <span>

@@ -1,7 +1,9 @@
 #include "config/keys.h"
 
 #include <algorithm>
+#include <type_traits>
 
+#include "base/names.h"
 #include "config/key_rows.h"
 
 namespace forge::config {
@@ -35,7 +37,17 @@ std::string IntegerRange(const Key& key) {
   return " of at least " + std::to_string(key.min) + (open ? "" : " and at most " + std::to_string(key.max));
 }
 
+template <typename T>
+concept IsEnum = std::is_enum_v<T>;
+
 Value AsValue(const std::optional<bool>& flag) { return flag ? Value(*flag) : Value(); }
+
+Value AsValue(const std::chrono::milliseconds& time) { return std::int64_t{time.count()}; }
+
+template <IsEnum T>
+Value AsValue(const T& value) {
+  return std::string(Name(value));
+}
 
 template <typename T>
 Value AsValue(const T& member) {
@@ -68,6 +80,13 @@ bool Store(const Key& key, const Value& value, std::int64_t& out) {
   return true;
 }
 
+bool Store(const Key& key, const Value& value, std::chrono::milliseconds& out) {
+  std::int64_t number = 0;
+  if (!Store(key, value, number)) return false;
+  out = std::chrono::milliseconds(number);
+  return true;
+}
+
 // 1 is as good as 1.0. A NaN is in no range.
 bool Store(const Key& key, const Value& value, double& out) {
   const auto* whole = std::get_if<std::int64_t>(&value);
@@ -82,8 +101,16 @@ bool Store(const Key& key, const Value& value, double& out) {
 bool Store(const Key& key, const Value& value, std::string& out) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || (text->empty() && !key.may_be_empty)) return false;
-  if (!key.choices.empty() && std::ranges::find(key.choices, *text) == key.choices.end()) return false;
   out = *text;
+  return true;
+}
+
+template <IsEnum T>
+bool Store(const Key&, const Value& value, T& out) {
+  const auto* text = std::get_if<std::string>(&value);
+  const auto named = text != nullptr ? FromName<T>(*text) : std::nullopt;
+  if (!named) return false;
+  out = *named;
   return true;
 }
 
@@ -107,6 +134,29 @@ bool Store(const Key& key, const Value& value, std::vector<std::int64_t>& out) {
   return true;
 }
 
+// What is allowed, in words, by the type of the member.
+struct Teller {
+  template <IsEnum T>
+  std::string operator()(const T*) const {
+    return OneOf(NamesOf<T>());
+  }
+  std::string operator()(const bool*) const { return "true or false"; }
+  std::string operator()(const std::optional<bool>*) const { return "true or false"; }
+  std::string operator()(const std::int64_t*) const { return "an integer" + IntegerRange(key); }
+  std::string operator()(const std::chrono::milliseconds*) const { return "an integer" + IntegerRange(key); }
+  std::string operator()(const double*) const {
+    return "a number of at least " + Shown(key.min_fraction) + " and at most " + Shown(key.max_fraction);
+  }
+  std::string operator()(const std::string*) const {
+    return key.may_be_empty ? "a string" : "a string that is not empty";
+  }
+  std::string operator()(const std::vector<std::string>*) const { return "a list of strings, none of them empty"; }
+  std::string operator()(const std::vector<std::int64_t>*) const {
+    return "a list of integers, each" + IntegerRange(key);
+  }
+  const Key& key;
+};
+
 }  // namespace
 
 std::string Key::FullName() const { return std::string(section) + "." + std::string(name); }
@@ -125,23 +175,6 @@ std::optional<std::size_t> FindKey(std::string_view section, std::string_view na
 }
 
 std::string Allowed(const Key& key) {
-  struct Teller {
-    std::string operator()(const bool*) const { return "true or false"; }
-    std::string operator()(const std::optional<bool>*) const { return "true or false"; }
-    std::string operator()(const std::int64_t*) const { return "an integer" + IntegerRange(key); }
-    std::string operator()(const double*) const {
-      return "a number of at least " + Shown(key.min_fraction) + " and at most " + Shown(key.max_fraction);
-    }
-    std::string operator()(const std::string*) const {
-      if (!key.choices.empty()) return OneOf(key.choices);
-      return key.may_be_empty ? "a string" : "a string that is not empty";
-    }
-    std::string operator()(const std::vector<std::string>*) const { return "a list of strings, none of them empty"; }
-    std::string operator()(const std::vector<std::int64_t>*) const {
-      return "a list of integers, each" + IntegerRange(key);
-    }
-    const Key& key;
-  };
   Config config;
   return std::visit(Teller{key}, key.slot(config));
 }

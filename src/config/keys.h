@@ -1,12 +1,15 @@
 // Every configuration key, in one table.
 //
-// A row (search_keys.cc, index_keys.cc) says where a key is written, where its value lives, what is allowed and
-// what it is for. The loader, `config print`, `config init` and the reference
-// documentation all read this table, so adding a key is adding a row (and the
-// struct member that it points to). A key's type is the type of that member,
-// and its default is the member's initializer.
+// A row (search_keys.cc, index_keys.cc) says where a key is written, where its
+// value lives, what is allowed and what it is for. The loader, `config print`,
+// `config init` and the reference documentation all read this table, so adding
+// a key is adding a row (and the struct member that it points to). A key's type
+// is the type of that member, and its default is the member's initializer. A
+// member of an enum takes that enum's names (base/names.h), a time a whole number
+// of milliseconds.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -22,8 +25,9 @@
 
 namespace forge::config {
 
-using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
-                          std::vector<std::int64_t>*>;
+using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, std::chrono::milliseconds*, double*, std::string*,
+                          std::vector<std::string>*, std::vector<std::int64_t>*, IndexMode*, IndexStorage*,
+                          TokenStructure*, IntegrityCheck*, Provider*>;
 
 struct Key {
   std::string_view section;
@@ -36,8 +40,7 @@ struct Key {
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   double min_fraction = 0;  // of a number that need not be whole
   double max_fraction = 1;
-  std::span<const std::string_view> choices = {};  // of a string; none: any
-  bool may_be_empty = false;                       // a string
+  bool may_be_empty = false;  // a string
 
   std::string FullName() const;  // "tools.search.max_files"
 };

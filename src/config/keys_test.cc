@@ -149,11 +149,11 @@ TEST(Keys, TheEnvironmentHoldsChoicesNumbersAndLists) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_THAT(loaded->warnings, IsEmpty());
   const SearchConfig& search = loaded->config.search;
-  EXPECT_EQ(search.index.mode, "on");
+  EXPECT_EQ(search.index.mode, IndexMode::kOn);
   EXPECT_EQ(search.index.path, "/var/cache/x");
   EXPECT_THAT(search.index.roots, ElementsAre("/a", "/b"));
   EXPECT_EQ(search.index.maint_budget_fraction, 0.5);
-  EXPECT_EQ(search.index.reconcile_max_ms, 7);
+  EXPECT_EQ(search.index.reconcile_max_time, std::chrono::milliseconds(7));
   EXPECT_EQ(search.index.bloom_target_fp_rate, 0.05);
   EXPECT_THAT(search.fuzzy_fallback_levels, ElementsAre(2, 1));
 }

@@ -165,6 +165,7 @@ class Loader {
       Entry entry = ParseTomlValue(set.substr(equals + 1));
       entry.section = set.substr(0, dot);
       entry.name = set.substr(dot + 1, equals - dot - 1);
+      if (IsOfModels(entry)) return NotATable("--set");
       if (Status s = Apply(entry, "--set"); !s) return s;
     }
     return {};

@@ -114,7 +114,7 @@ TEST_F(ConfigFile, EveryLayerOverridesTheOneBelowAndIsNamed) {
   EXPECT_EQ(OriginOf(*loaded, "max_files"), "--set");
   EXPECT_EQ(loaded->config.search.binary, "rg");
   EXPECT_EQ(OriginOf(*loaded, "binary"), "environment FORGE_SEARCH_BINARY");
-  EXPECT_EQ(loaded->config.search.default_timeout_ms, 7);
+  EXPECT_EQ(loaded->config.search.default_timeout, std::chrono::milliseconds(7));
   EXPECT_EQ(OriginOf(*loaded, "default_timeout_ms"), path() + ":4:22");
   EXPECT_EQ(OriginOf(*loaded, "max_file_size_bytes"), "default");
   EXPECT_THAT(loaded->warnings, IsEmpty());
@@ -231,7 +231,7 @@ TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {
   EXPECT_EQ(loaded->config.search.max_files, 200000);
   EXPECT_EQ(loaded->config.search.max_file_size_bytes, 16 << 20);
   EXPECT_EQ(loaded->config.search.binary, "native");
-  EXPECT_EQ(loaded->config.search.index.mode, "auto");
+  EXPECT_EQ(loaded->config.search.index.mode, IndexMode::kAuto);
 }
 
 TEST_F(ConfigFile, WhatPrintWritesLoadsToTheSameConfiguration) {

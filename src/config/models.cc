@@ -1,6 +1,5 @@
 #include "config/models.h"
 
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -8,8 +7,6 @@
 
 namespace forge::config {
 namespace {
-
-constexpr std::array<std::string_view, 3> kProviders = {"openai", "openai-responses", "anthropic"};
 
 // Where there is none yet: the questions that keys are asked of an empty
 // configuration (type, default) need one as well.
@@ -71,7 +68,7 @@ constexpr auto kModelKeys = std::to_array<Key>({
      .example = "8192"},
     {.section = kModelsSection,
      .name = "timeout_ms",
-     .slot = [](Config& c) -> Slot { return &Last(c).timeout_ms; },
+     .slot = [](Config& c) -> Slot { return &Last(c).timeout; },
      .doc = "How long one attempt may take.",
      .example = "30000"},
     {.section = kModelsSection,
@@ -103,10 +100,6 @@ Status CheckModel(const ModelConfig& model, const std::string& where) {
   if (model.name.empty()) return ExecutionFailed(where + " has no name");
   const std::string it = where + " (\"" + model.name + "\")";
   if (model.model.empty()) return ExecutionFailed(it + " has no model: what does the provider call it?");
-  if (std::find(kProviders.begin(), kProviders.end(), model.provider) == kProviders.end()) {
-    return ExecutionFailed(it + ": provider is \"" + model.provider +
-                           "\", but must be openai, openai-responses or anthropic");
-  }
   const int sources = int{!model.api_key.empty()} + int{!model.api_key_env.empty()} + int{!model.api_key_file.empty()} +
                       int{!model.api_key_cmd.empty()};
   if (sources > 1) {
@@ -123,14 +116,16 @@ bool IsOfModels(const Entry& entry) {
   return entry.section.starts_with(kModelsSection) || (entry.section == "llm" && entry.name == "models");
 }
 
+Error NotATable(const std::string& place) {
+  return ExecutionFailed("models must be written as [[llm.models]] in the configuration file (" + place + ")");
+}
+
 Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings) {
   const std::size_t count = config.llm.models.size();
   const auto section_of = [](std::size_t i) { return std::string(kModelsSection) + "[" + std::to_string(i) + "]"; };
-  const bool is_next = entry.section == section_of(count) && place != "--set";
-  const bool is_last = count > 0 && entry.section == section_of(count - 1) && place != "--set";
-  if (!is_next && !is_last) {
-    return ExecutionFailed("models must be written as [[llm.models]] in the configuration file (" + place + ")");
-  }
+  const bool is_next = entry.section == section_of(count);
+  const bool is_last = count > 0 && entry.section == section_of(count - 1);
+  if (!is_next && !is_last) return NotATable(place);
   if (is_next) config.llm.models.emplace_back();
   const Key* key = FindModelKey(entry.name);
   if (key == nullptr) {

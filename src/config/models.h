@@ -1,7 +1,7 @@
 // The tables of [[llm.models]].
 //
-// They are read from the configuration file alone: --set and the environment
-// have no way to name one table of many.
+// Only the configuration file can hold them: --set and the environment have no way
+// to name one table of many.
 #pragma once
 
 #include <string>
@@ -17,12 +17,15 @@ namespace forge::config {
 // to write it otherwise.
 bool IsOfModels(const Entry& entry);
 
-// Stores one value. Entries come in the order of the file, so a new number in
-// the section starts the next model.
+// Says where models must be written instead.
+Error NotATable(const std::string& place);
+
+// Stores one value of the file. Entries come in the order of the file, so a new
+// number in the section starts the next model.
 Status ApplyToModel(const Entry& entry, const std::string& place, Config& config, std::vector<std::string>& warnings);
 
-// What one table alone cannot know: names are there and differ, providers are
-// known, there is one source for a key.
+// What no single key can tell: each model has a name of its own, says what its
+// provider calls it, and has at most one source for its API key.
 Status CheckModels(const LlmConfig& llm, const std::string& file);
 
 }  // namespace forge::config

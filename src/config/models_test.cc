@@ -50,10 +50,10 @@ TEST_F(ModelsFile, EachTableIsAModel) {
   const auto& models = loaded->config.llm.models;
   ASSERT_EQ(models.size(), 2U);
   EXPECT_EQ(models[0].name, "local");
-  EXPECT_EQ(models[0].provider, "openai");
+  EXPECT_EQ(models[0].provider, Provider::kOpenAi);
   EXPECT_EQ(models[0].base_url, "http://localhost:11434/v1");
   EXPECT_EQ(models[0].max_retries, 0);
-  EXPECT_EQ(models[1].provider, "anthropic");
+  EXPECT_EQ(models[1].provider, Provider::kAnthropic);
   EXPECT_EQ(models[1].max_retries, 2);
   EXPECT_THAT(models[1].api_key_cmd, ElementsAre("pass", "show", "key"));
 }
@@ -85,7 +85,7 @@ TEST_F(ModelsFile, MistakesAreNamedWithTheirPlace) {
       {"[[llm.models]]\nmodel='m'\n", "llm.models[0] has no name"},
       {"[[llm.models]]\nname='a'\n", "llm.models[0] (\"a\") has no model"},
       {"[[llm.models]]\nname='a'\nmodel='m'\nprovider='google'\n",
-       "provider is \"google\", but must be openai, openai-responses or anthropic"},
+       ":4:10), but must be \"openai\", \"openai-responses\" or \"anthropic\""},
       {"[[llm.models]]\nname='a'\nmodel='m'\napi_key='x'\napi_key_env='Y'\n", "has more than one of api_key"},
       {"[[llm.models]]\nname='a'\nmodel='m'\n[[llm.models]]\nname='a'\nmodel='m'\n",
        "llm.models[1]: the name \"a\" is taken by another model"},

@@ -21,7 +21,8 @@
 namespace forge::config {
 
 // monostate: a TOML value of a type that no key has (a date, a list of several
-// types). An empty list is one of strings; who wants integers must take it too.
+// types). An empty list counts as one of strings; code that wants integers
+// must accept it too.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>,
                            std::vector<std::int64_t>>;
 

@@ -86,7 +86,7 @@ bool Builder::Reconcile() {
 
 bool Builder::RunReconcile(Scan& scan) {
   const IndexConfig& config = parts_.setup.config;
-  const Deadline deadline = Deadline::After(config.reconcile_max_ms, parts_.throttle.token());
+  const Deadline deadline = Deadline::After(config.reconcile_max_time, parts_.throttle.token());
   bool done = Enumerate(scan, deadline, static_cast<std::uint64_t>(config.reconcile_max_files));
   if (done) {
     ReuseRows(scan);
@@ -103,7 +103,7 @@ bool Builder::RunReconcile(Scan& scan) {
 }
 
 Deadline Builder::BuildDeadline() const {
-  return Deadline::After(parts_.setup.config.build_timeout_ms, parts_.throttle.token());
+  return Deadline::After(parts_.setup.config.build_timeout, parts_.throttle.token());
 }
 
 bool Builder::FitsWithin(std::uint64_t files, std::uint64_t bytes) const {

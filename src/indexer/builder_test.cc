@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "indexer/testing/root_parts.h"
 #include "index/postings/postings_segment.h"
+#include "indexer/testing/root_parts.h"
 
 namespace forge::indexer {
 namespace {
@@ -57,7 +57,7 @@ TEST(Builder, ATreeOverTheBudgetIsBuiltWhenItFits) {
   EXPECT_EQ(parts.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
   EXPECT_EQ(parts.Status().indexed_files, 3U);
   EXPECT_EQ(parts.NextNeed(), Need::kNothing);
-  parts.clocks.Advance(std::chrono::milliseconds(config.cooldown_base_ms));
+  parts.clocks.Advance(std::chrono::milliseconds(config.cooldown_base.count()));
   EXPECT_EQ(parts.NextNeed(), Need::kMeasure);
   parts.builder().Measure();
   EXPECT_EQ(parts.NextNeed(), Need::kNothing) << "it is as large as before";
@@ -95,7 +95,7 @@ TEST(Builder, TooMuchMemoryDisablesTheIndexForAWhile) {
   EXPECT_EQ(parts.State(), "DISABLED/MEMORY_BUDGET_EXCEEDED");
   EXPECT_EQ(parts.published->snapshot(), nullptr);
   EXPECT_EQ(parts.NextNeed(), Need::kNothing);
-  parts.clocks.Advance(std::chrono::milliseconds(config.cooldown_base_ms));
+  parts.clocks.Advance(std::chrono::milliseconds(config.cooldown_base.count()));
   EXPECT_EQ(parts.NextNeed(), Need::kReevaluate);
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 ThrottleOptions ThrottleOf(const IndexSetOptions& options) {
   if (options.full_speed) return {};
-  return {options.config.build_max_cpu_percent, options.config.build_throttle_ms, options.config.idle_boost_ms};
+  return {options.config.build_max_cpu_percent, options.config.build_throttle.count(),
+          options.config.idle_boost.count()};
 }
 
 index::BloomParams BloomOf(const IndexConfig& config) {
@@ -35,7 +36,7 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
   key.tokenizer_id = "trigram-fold-16k-v1";
-  if (options.config.token_structure == "bloom") {
+  if (options.config.token_structure == TokenStructure::kBloom) {
     key.token_structure = index::TokenStructure::kBloom;
     key.tokenizer_id = index::TokenizerId(BloomOf(options.config));
     key.normalization = index::Normalization::kNfc;
@@ -44,7 +45,7 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
 }
 
 std::function<std::unique_ptr<index::SegmentBuilder>()> BuilderOf(const IndexConfig& config) {
-  if (config.token_structure != "bloom") return [] { return index::MakePostingsBuilder(); };
+  if (config.token_structure != TokenStructure::kBloom) return [] { return index::MakePostingsBuilder(); };
   return [params = BloomOf(config)] { return index::MakeBloomBuilder(params); };
 }
 
@@ -68,7 +69,7 @@ std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandb
 // Opens the store of one root; in memory if that cannot be (5.3.2).
 void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const std::vector<std::string>& roots,
                  RootSetup& setup, std::vector<std::string>& diagnostics) {
-  if (options.config.storage != "sqlite") return;
+  if (options.config.storage != IndexStorage::kSqlite) return;
   index::CacheFolderRequest request;
   request.index_path = options.config.path;
   request.working_dir = sandbox.working_dir();
@@ -83,8 +84,8 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   }
   index::StoreOptions store;
   store.folder = folder.path;
-  store.lock_timeout_ms = options.config.lock_timeout_ms;
-  store.integrity_check = options.config.integrity_check != "off";
+  store.lock_timeout_ms = options.config.lock_timeout.count();
+  store.integrity_check = options.config.integrity_check != IntegrityCheck::kOff;
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
     diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
@@ -132,15 +133,15 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
 
 std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const Sandbox& sandbox,
                                            std::vector<std::string>& diagnostics) {
-  if (options.config.mode == "off") return nullptr;
+  if (options.config.mode == IndexMode::kOff) return nullptr;
   if (options.config.default_follow) {
     diagnostics.push_back(
         "index_default_follow has no effect: an index never follows links, and searches that do go without it");
   }
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
-  set->automatic_ = options.config.mode == "auto";
+  set->automatic_ = options.config.mode == IndexMode::kAuto;
   set->low_priority_ = !options.full_speed;
-  set->shutdown_timeout_ms_ = options.config.shutdown_timeout_ms;
+  set->shutdown_timeout_ms_ = options.config.shutdown_timeout.count();
   const auto shared = std::make_shared<const Sandbox>(sandbox);
   const std::vector<std::string> roots = RootsOf(options.config, sandbox, diagnostics);
   for (const std::string& root : roots) {

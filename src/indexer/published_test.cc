@@ -195,7 +195,7 @@ TEST_F(PublishedTest, AFailedBuildIsTriedAgainAfterItsCooldown) {
   published_->Fail(ExecutionFailed("no"), false);
   EXPECT_EQ(State(), "ABSENT ");
   EXPECT_EQ(NextNeed(), Need::kNothing);
-  clocks_.Advance(std::chrono::milliseconds(setup_.config.cooldown_base_ms));
+  clocks_.Advance(std::chrono::milliseconds(setup_.config.cooldown_base.count()));
   EXPECT_EQ(NextNeed(), Need::kBuild);
 }
 

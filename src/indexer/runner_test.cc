@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/testing/temp_tree.h"
 #include "index/postings/postings_segment.h"
+#include "tests/testing/temp_tree.h"
 
 namespace forge::indexer {
 namespace {

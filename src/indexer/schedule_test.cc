@@ -69,12 +69,9 @@ TEST(Schedule, WhatEachStateNeedsWhenNothingHappened) {
     std::string plan;
   };
   const Case cases[] = {
-      {State::kAbsent, {}, "build"},
-      {State::kCorrupt, {}, "build"},
-      {State::kBuilding, {}, "build"},
-      {State::kUncertain, {Reason::kWatcherOverflow}, "reconcile"},
-      {State::kComplete, {}, "nothing"},
-      {State::kDisabled, {Reason::kBelowThreshold}, "nothing"},
+      {State::kAbsent, {}, "build"},     {State::kCorrupt, {}, "build"},
+      {State::kBuilding, {}, "build"},   {State::kUncertain, {Reason::kWatcherOverflow}, "reconcile"},
+      {State::kComplete, {}, "nothing"}, {State::kDisabled, {Reason::kBelowThreshold}, "nothing"},
   };
   for (const Case& c : cases) {
     World world;

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "index/postings/postings_segment.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/temp_tree.h"
-#include "index/postings/postings_segment.h"
 
 namespace forge::indexer {
 namespace {

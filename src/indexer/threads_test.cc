@@ -58,8 +58,8 @@ TEST(WithoutThreads, AnIndexThatNoThreadBuildsIsAbsent) {
   chmod(tree.root().c_str(), 0755);
   const Sandbox sandbox = *Sandbox::Create({tree.root()}, "", {});
   IndexSetOptions options;
-  options.config.mode = "on";
-  options.config.storage = "memory";
+  options.config.mode = IndexMode::kOn;
+  options.config.storage = IndexStorage::kMemory;
   options.server = true;
   const std::string state = WithoutThreads([&] {
     std::vector<std::string> diagnostics;

@@ -134,7 +134,7 @@ class Checker {
     if (SaysNone(line)) {
       answer_.says_none = true;
     } else if (std::exchange(wants_reason_, false)) {
-      answer_.files.back().reason = Clipped(ReasonIn(line));  // some put it under the path
+      answer_.files.back().reason = Clipped(ReasonIn(line));  // some models put the reason under the path
     } else {
       ++answer_.other_lines;
     }

@@ -6,10 +6,10 @@
 //
 //   2. `src/a.c:12` - closes it     ->  /home/me/src/a.c: closes it
 //
-// A path that is not among the hits is dropped, whether it lies elsewhere or
-// does not exist: the model made it up, or a file told it to. Other lines are
-// left out as well. What is returned is therefore nothing but files that were
-// found, each with one sentence.
+// We drop a path that is not among the hits, whether it lies elsewhere or does
+// not exist: the model made it up, or the text of a file told it to. We also drop
+// all other lines. So the answer holds only files that the search found, each
+// with one sentence.
 #pragma once
 
 #include <cstdint>

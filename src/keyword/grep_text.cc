@@ -8,7 +8,7 @@
 namespace forge::keyword {
 namespace {
 
-// Line ends too, which Sanitize leaves alone.
+// Also removes line ends, which Sanitize keeps.
 std::string OneLine(std::string_view text) {
   std::string out = Sanitize(text);
   std::replace(out.begin(), out.end(), '\n', ' ');

@@ -5,8 +5,8 @@
 //   --
 //   src/b.c:3:another
 //
-// "--" stands where lines are missing between two that are printed. No line of
-// a file can pass for anything else: each starts with its path, and neither path
+// "--" stands between two lines that are not neighbours. The text of a file cannot
+// imitate anything else: each line starts with the file's path, and neither path
 // nor text can hold a line end.
 #pragma once
 
@@ -36,9 +36,9 @@ class GrepText {
 };
 
 // The union of what several searches found: a line that matches in one of them
-// is a match. It is what one search for all the terms would print, without
-// gluing regular expressions together, which back-references, names and options
-// inside them would not survive.
+// is a match. One search for all terms would print the same. We do not join the
+// regular expressions into one: that would break back-references, names and
+// options inside them.
 class MergedHits {
  public:
   void Add(const std::vector<Event>& events);

@@ -8,9 +8,9 @@
 //            Query: where are sessions closed?
 //
 // The results come first and the question last, where models heed it most. A
-// file can hold any text, this closing mark included: every mark inside the
-// results is broken ("&lt;/results>"), so that what a file says can never stand
-// outside of them (H15).
+// file can hold any text, also this closing mark. So we break every mark inside
+// the results ("&lt;/results>"), and no text of a file can stand outside of them
+// (H15).
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ std::string GitTop(std::string folder) {
   }
 }
 
-// Of the roots around the working folder, the outermost.
+// The outermost of the roots that hold the working folder.
 std::string OutermostRoot(const Sandbox& sandbox) {
   std::string outermost = sandbox.working_dir();
   for (const std::string& root : sandbox.roots()) {

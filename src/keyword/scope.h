@@ -1,12 +1,12 @@
 // Where a keyword search looks (REQ-KWS-002).
 //
-// At the top of the git work tree around the working folder: the nearest folder
-// upwards with a `.git`, which is a folder, or a file in a linked work tree or a
-// submodule (H14). If that lies above the sandbox, the sandbox's root is the top
-// (H7). Without git, the working folder.
+// It looks in the git work tree around the working folder: from the nearest
+// folder upwards that holds a `.git` (a folder, or a file in a linked work tree
+// or a submodule, H14). If that lies above the sandbox, it looks in the sandbox's
+// root (H7). Without git, it looks in the working folder.
 //
-// What is found goes to a third party, so "/" and the home folder are refused
-// unless somebody named exactly them as a root.
+// The search sends what it finds to a third party, so it refuses "/" and the home
+// folder unless the user named exactly that folder as a root.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace forge::keyword {
 
-// `named_roots` are those that a user named, canonical or not. Returns an
+// `named_roots` are the roots that the user named, canonical or not. Returns an
 // absolute, canonical folder.
 Result<std::string> FindScope(const Sandbox& sandbox, const std::vector<std::string>& named_roots,
                               const std::string& home);

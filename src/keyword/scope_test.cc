@@ -52,7 +52,7 @@ TEST_F(Scope, TheHomeFolderIsRefusedUnlessItIsNamed) {
   EXPECT_THAT(Find("home", "home", false, tree_.Path("home")), HasSubstr("(the home folder)"));
   EXPECT_EQ(Find("home", "home", true, tree_.Path("home")), "home");
   EXPECT_EQ(Find("home", "home/project", false, tree_.Path("home")), "home/project");
-  tree_.MakeFolder("home/.git");  // somebody's dot files
+  tree_.MakeFolder("home/.git");  // dot files under version control
   EXPECT_THAT(Find(".", "home/project", true, tree_.Path("home")), HasSubstr("(the home folder)"));
 }
 

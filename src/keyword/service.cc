@@ -19,11 +19,9 @@ constexpr std::size_t kMostNamed = 5;  // paths in one note
 
 std::string Quoted(std::string_view text) { return "\"" + Sanitize(LossyUtf8(text)) + "\""; }
 
-std::int64_t MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+std::string NameOf(const ModelConfig& model) {
+  return model.name + " (" + std::string(Name(model.provider)) + ", " + model.model + ")";
 }
-
-std::string NameOf(const ModelConfig& model) { return model.name + " (" + model.provider + ", " + model.model + ")"; }
 
 KeywordPreview PreviewOf(const llm::HttpRequest& request) {
   KeywordPreview preview{request.url, {}, request.body};
@@ -75,7 +73,7 @@ std::string ClosingNote(const KeywordSearchResponse& response) {
     std::snprintf(text, sizeof text, "%.4f US dollars; ", *response.cost_usd);
     note += text;
   }
-  std::snprintf(text, sizeof text, "%.1f s.", static_cast<double>(response.elapsed_ms) / 1000);
+  std::snprintf(text, sizeof text, "%.1f s.", std::chrono::duration<double>(response.elapsed).count());
   return note + text;
 }
 
@@ -91,7 +89,7 @@ std::string ContentOf(const KeywordSearchResponse& response) {
 }
 
 void Finish(Clock::time_point start, KeywordSearchResponse& response) {
-  response.elapsed_ms = MillisecondsSince(start);
+  response.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   response.notes.push_back(ClosingNote(response));
   response.content = ContentOf(response);
 }
@@ -109,7 +107,7 @@ KeywordService::KeywordService(const SearchService& search, const Config& config
 
 Result<Gathered> KeywordService::FindHits(const KeywordSearchRequest& request, const std::string& root,
                                           const Deadline& deadline) const {
-  const Deadline half(std::min(deadline.at(), Deadline::After(config_.timeout_ms / 2).at()), deadline.cancel());
+  const Deadline half(std::min(deadline.at(), Deadline::After(config_.timeout / 2).at()), deadline.cancel());
   const auto search = [this](const SearchRequest& one, const SearchOptions& options) {
     return search_.Search(one, options);
   };
@@ -140,7 +138,7 @@ Result<KeywordSearchResponse> KeywordService::Search(const KeywordSearchRequest&
                                                      const CancelToken& cancel) const {
   const auto start = Clock::now();
   if (Status valid = Validate(request); !valid) return valid.error();
-  const Deadline deadline = Deadline::After(config_.timeout_ms, cancel);
+  const Deadline deadline = Deadline::After(config_.timeout, cancel);
   const std::string& name = request.model.empty() ? config_.model : request.model;
   const auto model = request.dry_run ? models_.PickForPreview(name) : models_.Pick(name);
   if (!model) return model.error();

@@ -1,10 +1,10 @@
-// The keyword_search tool: a question in, a ranked list of files out. Knows no
-// JSON of its callers, no flags.
+// The keyword_search tool: a question in, a ranked list of files out. It knows
+// neither JSON nor flags.
 //
 //   scope -> search stage -> prompt -> model -> checked answer
 //
-// The search stage may take half of the time, the model what is left. Nothing
-// is sent if nothing matches (H6), or with dry_run.
+// The search stage may take half of the time, the model the rest. The service
+// sends nothing if nothing matches (H6), or with dry_run.
 #pragma once
 
 #include <string>

@@ -43,12 +43,12 @@ class KeywordSearch : public ::testing::Test {
     config_.search.binary = "native";
   }
 
-  void Serve(std::vector<ScriptedReply> script, const std::string& provider = "openai") {
+  void Serve(std::vector<ScriptedReply> script, Provider provider = Provider::kOpenAi) {
     server_ = std::make_unique<HttpServer>(std::move(script));
     ModelConfig model;
     model.name = "fast";
     model.provider = provider;
-    model.base_url = server_->url() + (provider == "anthropic" ? "" : "/v1");
+    model.base_url = server_->url() + (provider == Provider::kAnthropic ? "" : "/v1");
     model.model = "m-1";
     model.api_key = "sk-secret";
     config_.llm.models = {model};
@@ -104,7 +104,7 @@ TEST_F(KeywordSearch, AsksAnOpenAiServerOnceAndReturnsItsList) {
 }
 
 TEST_F(KeywordSearch, AsksAnAnthropicServerOnceAndReturnsItsList) {
-  Serve({Message(Abs("src/session.c") + ": declares it")}, "anthropic");
+  Serve({Message(Abs("src/session.c") + ": declares it")}, Provider::kAnthropic);
   const auto response = Ask();
   ASSERT_TRUE(response) << response.error().message;
   ASSERT_EQ(response->files.size(), 1U);
@@ -234,7 +234,7 @@ TEST_F(KeywordSearch, WhateverTheProviderDoesEndsInAClearError) {
   };
   for (const auto& row : rows) {
     Serve(row.script);
-    config_.llm.models[0].timeout_ms = row.script[0].end == End::kHang ? 50 : 30000;
+    config_.llm.models[0].timeout = std::chrono::milliseconds(row.script[0].end == End::kHang ? 50 : 30000);
     EXPECT_THAT(ErrorOf(Ask()), AllOf(HasSubstr(row.error), Not(HasSubstr("sk-secret"))));
     EXPECT_EQ(server_->requests().size(), row.script.size());
   }
@@ -250,7 +250,7 @@ TEST_F(KeywordSearch, ABodyThatIsCutIsAskedForAgain) {
 
 TEST_F(KeywordSearch, TheToolsOwnDeadlineHoldsForTheModelToo) {
   Serve({{.end = End::kHang}});
-  config_.keyword.timeout_ms = 200;
+  config_.keyword.timeout = std::chrono::milliseconds(200);
   EXPECT_THAT(ErrorOf(Ask()), StartsWith("Timeout: "));
 }
 

@@ -32,8 +32,9 @@ SearchRequest RequestFor(const std::string& term, const std::string& path, const
   request.path = path;
   request.case_mode = CaseMode::kInsensitive;
   request.context = kContext;
-  request.max_results = std::numeric_limits<std::int64_t>::max() - 1;  // bytes are what is counted
-  if (const int left = deadline.PollTimeout(); left >= 0) request.timeout_ms = std::max(left, 1);
+  request.max_results = std::numeric_limits<std::int64_t>::max() - 1;  // the stage counts bytes instead
+  if (const int left = deadline.PollTimeout(); left >= 0)
+    request.timeout = std::chrono::milliseconds(std::max(left, 1));
   return request;
 }
 

@@ -7,8 +7,8 @@
 //   after that are left out
 //
 // Every search goes through SearchService, so the sandbox, the deny list, ignore
-// rules and caps hold (H8, H9). No term is searched twice: what a merged search
-// would print follows from what each one found.
+// rules and caps hold (H8, H9). We search each term once: what each search found
+// is enough to know what a merged search would print.
 #pragma once
 
 #include <functional>

@@ -32,6 +32,6 @@ std::string Read(const Json& reply, Completion& out) {
 
 }  // namespace
 
-const Dialect kAnthropic = {"anthropic", "https://api.anthropic.com", "/v1/messages", Headers, Body, Read};
+const Dialect kAnthropic = {"https://api.anthropic.com", "/v1/messages", Headers, Body, Read};
 
 }  // namespace forge::llm

@@ -99,7 +99,7 @@ Attempt FromFailure(const HttpFailure& failure) {
 // "anthropic, model claude-sonnet-4-5 (claude-sonnet-4.5): HTTP 529: Overloaded"
 Error Named(const ModelConfig& model, const std::string& key, Error error, std::int64_t attempts) {
   if (error.kind == ErrorKind::kCancelled) return error;
-  error.message = model.provider + ", model " + model.model + " (" + model.name +
+  error.message = std::string(Name(model.provider)) + ", model " + model.model + " (" + model.name +
                   "): " + WithoutKey(std::move(error.message), key) +
                   (attempts > 1 ? ", after " + Count(static_cast<std::uint64_t>(attempts), "attempt") : "");
   return error;
@@ -120,7 +120,7 @@ Result<Completion> Client::Complete(const ModelConfig& model, const std::string&
                                     const Deadline& deadline) const {
   const HttpRequest request = BuildRequest(model, key, prompt);
   for (std::int64_t attempts = 1;; ++attempts) {
-    const Deadline this_one(std::min(deadline.at(), Deadline::After(model.timeout_ms).at()), deadline.cancel());
+    const Deadline this_one(std::min(deadline.at(), Deadline::After(model.timeout).at()), deadline.cancel());
     const HttpOutcome outcome = http_.Post(request, this_one);
     const auto* reply = std::get_if<HttpReply>(&outcome);
     Attempt attempt = reply != nullptr ? FromReply(model, *reply) : FromFailure(std::get<HttpFailure>(outcome));

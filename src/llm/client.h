@@ -1,12 +1,13 @@
-// One question to a model, with the patience that networks ask for.
+// One question to a model, with more attempts where they may help.
 //
-// Another attempt is made after a failed or lost connection and after the
-// statuses 408, 409, 429 and 5xx (529 of an overloaded provider among them),
-// unless the provider says that it makes no sense (x-should-retry). Between
-// attempts it waits for as long as the provider says (retry-after), else half a
-// second, doubling. A wait that would end after the deadline, or is longer than
-// ten seconds, is not begun: whoever asked can decide better. A server that does
-// not answer in time is not asked again, as that would double the time.
+// The client tries again after a failed or lost connection and after the
+// statuses 408, 409, 429 and 5xx (an overloaded provider sends 529), unless the
+// provider says that it makes no sense (x-should-retry). Between attempts it
+// waits for as long as the provider says (retry-after), else half a second, then
+// twice as long each time. It does not begin a wait that would end after the
+// deadline or is longer than ten seconds: it returns the error, and the caller
+// decides. It does not ask a server again that did not answer in time, because
+// that would double the time.
 #pragma once
 
 #include <chrono>

@@ -6,9 +6,10 @@
 #include <cctype>
 #include <string_view>
 
+#include "base/cancel.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "base/version.h"
+#include "forge/version.h"
 #include "llm/url.h"
 #include "os/library.h"
 
@@ -20,7 +21,7 @@ using Kind = HttpFailure::Kind;
 constexpr long kConnectTimeoutMs = 5000;
 constexpr std::size_t kMaxHeaders = 100;
 
-// The functions of libcurl that are used, found by name.
+// The functions of libcurl that we use, found by name.
 struct Api {
   decltype(&curl_global_init) global_init;
   decltype(&curl_easy_init) easy_init;
@@ -66,13 +67,13 @@ Result<Api> LoadApi() {
   return api;
 }
 
-// Loaded once for the process, as libcurl itself has it.
+// We load it once for the process: libcurl's own state is global.
 const Result<Api>& SharedApi() {
   static const Result<Api> api = LoadApi();
   return api;
 }
 
-// What arrives.
+// What has arrived of the reply.
 struct Arrival {
   HttpReply reply;
   bool too_large = false;
@@ -141,7 +142,7 @@ class Transfer {
 
   void SetOptions(const Deadline& deadline) {
     for (const HttpHeader& header : request_.headers) AddHeader(header.name + ": " + header.value);
-    AddHeader("Expect:");  // or some servers let us wait for a second
+    AddHeader("Expect:");  // without it, some servers make us wait for a second
     Set(CURLOPT_URL, request_.url.c_str());
     Set(CURLOPT_HTTPHEADER, headers_);
     Set(CURLOPT_POST, 1L);
@@ -154,7 +155,7 @@ class Transfer {
     Set(CURLOPT_HEADERDATA, static_cast<void*>(&arrival_));
     Set(CURLOPT_ERRORBUFFER, error_);
     Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // a name that is still looked up must not hold back a cancelled call
+    Set(CURLOPT_QUICK_EXIT, 1L);  // or a slow look-up of a name would delay a cancelled call
     Set(CURLOPT_FOLLOWLOCATION, 0L);
     Set(CURLOPT_SSL_VERIFYPEER, 1L);
     Set(CURLOPT_SSL_VERIFYHOST, 2L);
@@ -167,7 +168,7 @@ class Transfer {
   void AddHeader(const std::string& line) { headers_ = api_.slist_append(headers_, line.c_str()); }
 
   void Wait(const Deadline& deadline) {
-    curl_waitfd wake = {deadline.cancel().wake_fd(), CURL_WAIT_POLLIN, 0};
+    curl_waitfd wake = {WakeFd(deadline.cancel()), CURL_WAIT_POLLIN, 0};
     const int left = deadline.PollTimeout();
     api_.multi_poll(multi_, &wake, wake.fd >= 0 ? 1 : 0, left < 0 ? 60'000 : std::max(left, 1), nullptr);
   }

@@ -1,7 +1,7 @@
 // HTTP through libcurl, which is loaded at the first request.
 //
-// Certificates are verified, redirects are not followed, a loopback address is
-// never asked through a proxy, and a wait ends at once when the caller cancels.
+// It verifies certificates, follows no redirects, asks a loopback address without
+// a proxy, and ends a wait at once when the caller cancels.
 #pragma once
 
 #include <memory>

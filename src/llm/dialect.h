@@ -12,7 +12,6 @@
 namespace forge::llm {
 
 struct Dialect {
-  std::string_view name;
   std::string_view default_base;
   std::string_view path;
   std::vector<HttpHeader> (*headers)(const std::string& key);

@@ -1,8 +1,8 @@
-// One HTTP request and its reply, whoever carries it.
+// One HTTP request and its reply.
 //
-// The interface is small so that a test can be the network. What can go wrong
-// on the way is told apart only where the caller acts differently: some
-// failures are worth another attempt, some are not.
+// The interface is small so that a test can take the place of the network. It
+// tells failures apart only where the caller acts differently: some are worth
+// another attempt, some are not.
 #pragma once
 
 #include <map>
@@ -36,7 +36,7 @@ struct HttpFailure {
   enum class Kind {
     kUnavailable,  // there is no way to send anything
     kConnect,      // the server was not reached, or its name is not known
-    kTls,          // who answered could not prove to be the server
+    kTls,          // the other side could not prove that it is the server
     kCut,          // the reply ended too early
     kTooLarge,     // the reply is larger than kMaxReplyBytes
     kTimeout,

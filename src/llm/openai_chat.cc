@@ -45,6 +45,6 @@ std::string Read(const Json& reply, Completion& out) {
 
 }  // namespace
 
-const Dialect kOpenAiChat = {"openai", "https://api.openai.com/v1", "/chat/completions", BearerHeaders, Body, Read};
+const Dialect kOpenAiChat = {"https://api.openai.com/v1", "/chat/completions", BearerHeaders, Body, Read};
 
 }  // namespace forge::llm

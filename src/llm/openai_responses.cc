@@ -1,4 +1,4 @@
-// OpenAI's responses interface. `store` is off: what is sent is source code.
+// OpenAI's responses interface. `store` is off, because we send source code.
 
 #include "llm/dialect.h"
 
@@ -38,7 +38,6 @@ std::string Read(const Json& reply, Completion& out) {
 
 }  // namespace
 
-const Dialect kOpenAiResponses = {
-    "openai-responses", "https://api.openai.com/v1", "/responses", BearerHeaders, Body, Read};
+const Dialect kOpenAiResponses = {"https://api.openai.com/v1", "/responses", BearerHeaders, Body, Read};
 
 }  // namespace forge::llm

@@ -1,8 +1,5 @@
 #include "llm/provider.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -13,14 +10,11 @@ namespace {
 
 constexpr std::size_t kMaxErrorBytes = 500;
 
-const std::array<const Dialect*, 3>& Dialects() {
-  static const std::array<const Dialect*, 3> dialects = {&kOpenAiChat, &kOpenAiResponses, &kAnthropic};
-  return dialects;
-}
-
 const Dialect& DialectOf(const ModelConfig& model) {
-  for (const Dialect* dialect : Dialects()) {
-    if (dialect->name == model.provider) return *dialect;
+  switch (model.provider) {
+    case Provider::kOpenAi: return kOpenAiChat;
+    case Provider::kOpenAiResponses: return kOpenAiResponses;
+    case Provider::kAnthropic: return kAnthropic;
   }
   return kOpenAiChat;
 }
@@ -69,16 +63,6 @@ std::string JoinParts(const Json& list, std::string_view type) {
     if (Text(At(part, "type")) == type) out += Text(At(part, "text"));
   }
   return out;
-}
-
-const std::vector<std::string_view>& ProviderNames() {
-  static const std::vector<std::string_view> names = {kOpenAiChat.name, kOpenAiResponses.name, kAnthropic.name};
-  return names;
-}
-
-bool IsProvider(std::string_view name) {
-  const auto& names = ProviderNames();
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const Prompt& prompt) {

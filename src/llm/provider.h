@@ -4,8 +4,8 @@
 //   openai-responses  POST {base}/responses
 //   anthropic         POST {base}/v1/messages
 //
-// Of a reply, only the text counts: what a model writes while it thinks is left
-// out, whether the provider marks it or the model does (<think>...</think>).
+// Only the text of a reply counts. We leave out what a model writes while it
+// thinks, whether the provider marks it or the model does (<think>...</think>).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Prompt {
   std::string user;
 };
 
-// What the provider says it took; what it does not say is absent.
+// What the answer took, as the provider says; absent where it says nothing.
 struct Usage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;
@@ -38,11 +38,7 @@ struct Completion {
   Usage usage;
 };
 
-// The names of the dialects.
-const std::vector<std::string_view>& ProviderNames();
-bool IsProvider(std::string_view name);
-
-// `model.provider` is one of the names. `key` may be empty.
+// `key` may be empty.
 HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const Prompt& prompt);
 
 // The answer in the body of a reply with status 200. An error says what is

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/names.h"
 #include "tests/testing/json_view.h"
 
 namespace forge::llm {
@@ -12,10 +13,10 @@ using ::testing::HasSubstr;
 using testing::JsonView;
 using ::testing::Not;
 
-ModelConfig Model(std::string provider, std::string base_url = "https://example.com/api") {
+ModelConfig Model(std::string_view provider, std::string base_url = "https://example.com/api") {
   ModelConfig model;
   model.name = "fast";
-  model.provider = std::move(provider);
+  model.provider = *FromName<Provider>(provider);
   model.base_url = std::move(base_url);
   model.model = "m-1";
   model.max_output_tokens = 900;
@@ -79,8 +80,8 @@ TEST(Provider, BytesThatAreNotUtf8DoNotSpoilARequest) {
 }
 
 // "text|in|out" with "cut" where the answer is, or "error: ...".
-std::string Read(std::string provider, const std::string& body) {
-  const auto completion = ReadCompletion(Model(std::move(provider)), body);
+std::string Read(std::string_view provider, const std::string& body) {
+  const auto completion = ReadCompletion(Model(provider), body);
   if (!completion) return "error: " + completion.error().message;
   const auto number = [](const std::optional<std::int64_t>& n) { return n ? std::to_string(*n) : "?"; };
   return completion->text + "|" + number(completion->usage.input_tokens) + "|" +

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "llm/api_key.h"
-#include "llm/provider.h"
+#include "os/file.h"
+#include "os/process.h"
 
 namespace forge::llm {
 namespace {
@@ -15,11 +15,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kPreference = {"qwen3-coder-fireworks", "gpt-5-thinking-mini", "gpt5-mini",
                                                          "claude-sonnet-4.5"};
 
-ModelConfig BuiltIn(std::string_view name, std::string provider, std::string base_url, std::string model,
+ModelConfig BuiltIn(std::string_view name, Provider provider, std::string base_url, std::string model,
                     std::string key_variable, std::string effort = "") {
   ModelConfig config;
   config.name = name;
-  config.provider = std::move(provider);
+  config.provider = provider;
   config.base_url = std::move(base_url);
   config.model = std::move(model);
   config.api_key_env = std::move(key_variable);
@@ -31,11 +31,11 @@ std::vector<ModelConfig> BuiltIns(const Environment& environment) {
   const std::string openai = environment.Get("OPENAI_BASE_URL");
   const std::string anthropic = environment.Get("ANTHROPIC_BASE_URL");
   return {
-      BuiltIn(kPreference[0], "openai", "https://api.fireworks.ai/inference/v1",
+      BuiltIn(kPreference[0], Provider::kOpenAi, "https://api.fireworks.ai/inference/v1",
               "accounts/fireworks/models/qwen3-coder-480b-a35b-instruct", "FIREWORKS_API_KEY"),
-      BuiltIn(kPreference[1], "openai-responses", openai, "gpt-5-mini", "OPENAI_API_KEY", "low"),
-      BuiltIn(kPreference[2], "openai-responses", openai, "gpt-5-mini", "OPENAI_API_KEY", "minimal"),
-      BuiltIn(kPreference[3], "anthropic", anthropic, "claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+      BuiltIn(kPreference[1], Provider::kOpenAiResponses, openai, "gpt-5-mini", "OPENAI_API_KEY", "low"),
+      BuiltIn(kPreference[2], Provider::kOpenAiResponses, openai, "gpt-5-mini", "OPENAI_API_KEY", "minimal"),
+      BuiltIn(kPreference[3], Provider::kAnthropic, anthropic, "claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
   };
 }
 
@@ -43,6 +43,65 @@ std::string Joined(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
   return out;
+}
+
+constexpr std::uint64_t kMaxKeyBytes = 16 * 1024;
+constexpr std::int64_t kMaxCommandMs = 10'000;
+
+// A key goes into a header. White space around it comes from the end of a line in
+// a file and is removed; any other control character would break the header.
+Result<std::string> Checked(std::string key, const std::string& source) {
+  const std::size_t begin = key.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return ExecutionFailed(source + " holds nothing");
+  key = key.substr(begin, key.find_last_not_of(" \t\r\n") - begin + 1);
+  if (std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7F; })) return key;
+  return ExecutionFailed(source + " holds more than one word, or a character that no key has");
+}
+
+std::string ExpandHome(const std::string& path, const Environment& environment) {
+  return path.starts_with("~/") ? environment.Get("HOME") + path.substr(1) : path;
+}
+
+Result<std::string> FromFile(const std::string& given, const Environment& environment) {
+  const std::string path = ExpandHome(given, environment);
+  if (!path.starts_with('/')) return ExecutionFailed("api_key_file is " + given + "; must start with / or ~/");
+  auto text = os::ReadSmallFile(path, kMaxKeyBytes);
+  if (!text.ok()) return ExecutionFailed("cannot read api_key_file " + path + ": " + text.error().message());
+  return Checked(std::move(*text), "api_key_file " + path);
+}
+
+Result<std::string> FromCommand(const std::vector<std::string>& words, const Environment& environment,
+                                const Deadline& deadline) {
+  const auto program = os::FindProgram(words.front(), environment.Get("PATH"));
+  if (!program) return ExecutionFailed("api_key_cmd: there is no program " + words.front());
+  os::Command command{.program = *program, .args = {words.begin() + 1, words.end()}, .env = {}};
+  for (const auto& [name, value] : environment.all()) command.env.push_back(name + "=" + value);
+  const Deadline soon(std::min(deadline.at(), Deadline::After(kMaxCommandMs).at()), deadline.cancel());
+  std::string output;
+  const auto outcome = os::Run(command, soon, [&](std::string_view piece) {
+    output.append(piece);
+    return output.size() <= kMaxKeyBytes;
+  });
+  using End = os::RunOutcome::End;
+  if (!outcome.ok()) return ExecutionFailed("api_key_cmd cannot be run: " + outcome.error().message());
+  if (outcome->end == End::kCancelled) return Cancelled();
+  if (outcome->end == End::kDeadline) return ExecutionFailed("api_key_cmd did not end in time");
+  if (outcome->end == End::kStopped) return ExecutionFailed("api_key_cmd prints too much to be a key");
+  if (outcome->exit_code != 0 || outcome->signal != 0) {
+    return ExecutionFailed("api_key_cmd failed with exit status " + std::to_string(outcome->exit_code) +
+                           "; run it in a terminal to see why");
+  }
+  return Checked(std::move(output), "the output of api_key_cmd");
+}
+
+// "" if the model has none. An error never holds the key, nor anything that the
+// program of api_key_cmd printed.
+Result<std::string> ReadApiKey(const ModelConfig& model, const Environment& environment, const Deadline& deadline) {
+  if (!model.api_key.empty()) return Checked(model.api_key, "api_key");
+  if (!model.api_key_env.empty()) return Checked(environment.Get(model.api_key_env), model.api_key_env);
+  if (!model.api_key_file.empty()) return FromFile(model.api_key_file, environment);
+  if (!model.api_key_cmd.empty()) return FromCommand(model.api_key_cmd, environment, deadline);
+  return std::string();
 }
 
 }  // namespace

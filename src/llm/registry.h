@@ -1,7 +1,7 @@
 // Which models there are, and which of them can be used now.
 //
-// Known are the models of the configuration and four of our own, which need
-// nothing but their provider's usual key in the environment:
+// It knows the models of the configuration and four of our own, which need only
+// their provider's usual key in the environment:
 //
 //   qwen3-coder-fireworks   FIREWORKS_API_KEY
 //   gpt-5-thinking-mini     OPENAI_API_KEY      ($OPENAI_BASE_URL)
@@ -9,8 +9,8 @@
 //   claude-sonnet-4.5       ANTHROPIC_API_KEY   ($ANTHROPIC_BASE_URL)
 //
 // That is also the order of preference (REQ-KWS-005): fast and cheap first. A
-// configured model of the same name takes the place of ours. Where none of the
-// four is available, the first by name is taken (H12).
+// configured model of the same name replaces ours. If none of the four is
+// available, the first by name is preferred (H12).
 //
 // Immutable, so thread-safe.
 #pragma once
@@ -37,7 +37,7 @@ class Registry {
   // is missing.
   Result<ModelConfig> Pick(std::string_view name) const;
 
-  // The same, but one whose key is missing will do: nothing is sent to it.
+  // The same, but its key may be missing: a preview sends nothing.
   Result<ModelConfig> PickForPreview(std::string_view name) const;
 
   // The key of a model; "" if it needs none. May run a program (api_key_cmd) or

@@ -1,8 +1,8 @@
 // Which addresses code may be sent to.
 //
-// https anywhere; plain http only to this machine. The reading is strict and
-// narrow on purpose: where two readers of a URL could disagree about its host
-// (user names, backslashes, spaces), it is refused.
+// https to any host; plain http only to this machine. We read strictly on
+// purpose: we refuse a URL whose host two readers could understand differently
+// (user names, backslashes, spaces).
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,8 @@
 // Factors as sequences of byte sets, for automata that read bytes.
 //
 // A set with non-ASCII characters becomes one or more bytes >= 0x80, so the
-// sequences may fit too much; never too little. Nothing that fits goes beyond
-// its line, or it contains a line feed that was asked for, as no line does.
+// sequences may fit too much, never too little. What fits stays within one line,
+// unless a set names the line feed itself, which no line contains.
 #pragma once
 
 #include <array>

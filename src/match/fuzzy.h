@@ -5,8 +5,8 @@
 // so level k + 1 finds all that level k finds (FR-LS-SRC-11). Bytes that are not
 // UTF-8 count as characters that equal nothing.
 //
-// Of all parts of a line, the match is one with the fewest edits; of those, the
-// one that starts first; of those, the longest:
+// The match is the part of the line with the fewest edits; among several, the one
+// that starts first; among those, the longest:
 //
 //   memory_hotplg (1)   in  "x memory_hotplug y"   ->  "memory_hotplug"
 //   abc (1)             in  "ab abc"               ->  "abc", not "ab"
@@ -45,8 +45,8 @@ class FuzzyPattern {
   const EditTable& forward() const { return forward_; }
   const EditTable& backward() const { return backward_; }
 
-  // Of level + 1 pieces of the pattern, one occurs unchanged in every match:
-  // an edit spoils at most one of them.
+  // If we cut the pattern into level + 1 pieces, every match contains one of them
+  // unchanged: an edit spoils at most one piece.
   Prefilter MakePrefilter() const;
 
  private:
@@ -58,8 +58,8 @@ class FuzzyPattern {
   std::size_t level_;
 };
 
-// One for each thread. At the deadline a line is given up (kTooComplex), since
-// a file may be one line of many megabytes.
+// One for each thread. It gives up a line at the deadline (kTooComplex), because a
+// file may be one line of many megabytes.
 class FuzzyMatcher final : public LineMatcher {
  public:
   explicit FuzzyMatcher(const FuzzyPattern& pattern, const Deadline& deadline = {});

@@ -10,8 +10,8 @@
 namespace forge {
 namespace {
 
-// What is needed of hs.h, version 5: the library's header is not, and its
-// structures are only handed through.
+// The part of hs.h, version 5, that we use. We do not include the library's own
+// header: we only pass its structures through.
 constexpr int kSuccess = 0;
 constexpr unsigned kBlockMode = 1;
 using OnMatch = int (*)(unsigned id, unsigned long long from, unsigned long long to, unsigned flags, void* context);
@@ -53,8 +53,8 @@ const std::optional<Api>& SharedApi() {
   return api;
 }
 
-// Compiling takes one to ten milliseconds up to here. Beyond, and above all
-// with more sets that contain non-ASCII characters, it takes up to 200.
+// Up to these limits, compiling takes one to ten milliseconds. Beyond them, above
+// all with more sets that contain non-ASCII characters, it takes up to 200.
 constexpr std::size_t kMaxPositions = 16;
 constexpr std::size_t kMaxLoops = 4;
 
@@ -134,7 +134,7 @@ Hyperscan::~Hyperscan() { SharedApi()->free_database(database_); }
 
 std::unique_ptr<Hyperscan::Workspace> Hyperscan::Borrow() {
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (idle_) {
       auto workspace = std::move(idle_);
       idle_ = std::move(workspace->below_);
@@ -147,7 +147,7 @@ std::unique_ptr<Hyperscan::Workspace> Hyperscan::Borrow() {
 }
 
 void Hyperscan::GiveBack(std::unique_ptr<Workspace> workspace) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   workspace->below_ = std::move(idle_);
   idle_ = std::move(workspace);
 }
@@ -170,8 +170,8 @@ bool Hyperscan::Workspace::Scan(std::string_view text) {
   if (text.size() > std::numeric_limits<std::uint32_t>::max()) return false;
   const auto size = static_cast<std::uint32_t>(text.size());
   if (SharedApi()->scan(database_, text.data(), size, 0, scratch_, &Take, this) != kSuccess) return false;
-  // The library promises to report them all, but not in order. So a scan must
-  // not end with the first one.
+  // The library promises to report all occurrences, but not in order. So we must
+  // not stop at the first one.
   std::sort(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(count_));
   return true;
 }

@@ -1,25 +1,27 @@
 // Finding sequences of byte sets with Hyperscan, or Vectorscan, which has the
 // same interface: two to three times as fast as Shift-And.
 //
-// Neither is needed to build or to run: the library is loaded when it is first
-// wanted, and where it is missing, Shift-And does the work. Both find the same.
+// We need neither to build nor to run: we load the library when the first text
+// asks for it, and where it is missing, Shift-And does the work. Both find the
+// same.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "match/byte_sequence.h"
 
 namespace forge {
 
-// Thread-safe.
+// Thread-safe: the compiled database does not change, and each thread scans with
+// a Workspace of its own.
 class Hyperscan {
  public:
   // Null if there is no library, if this processor is not one of those that it
@@ -60,19 +62,19 @@ class Hyperscan {
     std::array<std::uint32_t, kMaxPlaces> places_;
     std::size_t count_ = 0;
     std::size_t next_ = 0;
-    std::unique_ptr<Workspace> below_;  // in the pile of those not in use
+    std::unique_ptr<Workspace> below_;  // while it is idle: the next one in the pile
   };
 
-  // Null if there is no memory for one. To be given back.
-  std::unique_ptr<Workspace> Borrow();
-  void GiveBack(std::unique_ptr<Workspace> workspace) noexcept;
+  // Null if there is no memory for one. The caller gives it back.
+  std::unique_ptr<Workspace> Borrow() EXCLUDES(mutex_);
+  void GiveBack(std::unique_ptr<Workspace> workspace) noexcept EXCLUDES(mutex_);
 
  private:
   explicit Hyperscan(void* database) : database_(database) {}
 
   void* const database_;
-  std::mutex mutex_;
-  std::unique_ptr<Workspace> idle_;
+  Mutex mutex_;
+  std::unique_ptr<Workspace> idle_ GUARDED_BY(mutex_);  // a pile, linked by below_
 };
 
 }  // namespace forge

@@ -74,8 +74,8 @@ struct Probe {
   char second_case;
 };
 
-// Scans [begin, end) of possible starts, block by block; what is left at the
-// end (less than a block) is the caller's. Returns npos with `begin` moved.
+// Scans [begin, end) of possible starts, block by block. Returns npos with `begin`
+// moved to where less than a block is left; the caller scans the rest.
 #if defined(__x86_64__)
 template <typename Matches>
 __attribute__((target("avx2"))) std::size_t ScanAvx2(const char* text, std::size_t& begin, std::size_t end,

@@ -83,8 +83,8 @@ bool Prefilter::TakeLiterals(const FactorSet& factors) {
   return true;
 }
 
-// A byte outside ASCII ends the test: how many bytes its character has, and
-// where the next one begins, is the matcher's business.
+// A byte outside ASCII ends the test. We leave it to the matcher to find out how
+// many bytes its character has.
 bool Prefilter::Sieve::FitsAround(std::string_view text, std::size_t at) const {
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (at < i + 1) return false;

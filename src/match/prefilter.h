@@ -5,8 +5,8 @@
 //   sets of characters    Shift-And, or Hyperscan where it is installed
 //   nothing known         every line
 //
-// A prefilter may only find too much. What it finds is a place; the line around
-// it is then matched for real.
+// A prefilter may only find too much. It finds places; the caller then matches the
+// line around each.
 #pragma once
 
 #include <array>
@@ -28,8 +28,8 @@ namespace forge {
 
 class Prefilter {
  public:
-  // Whatever the pattern matches contains a place that this finds. Sets of
-  // characters are left to Shift-And for so much text at first.
+  // Every match of the pattern contains a place that this finds. It looks for sets
+  // of characters with Shift-And in the first `shift_and_bytes` of text.
   static Prefilter For(const Pattern& pattern, std::uint64_t shift_and_bytes = SetFinder::kShiftAndBytes);
 
   // Each of the texts that count contains one of these byte strings.
@@ -42,17 +42,18 @@ class Prefilter {
   // "literal \"foo\"", "sets [0-9]_MASK", ...: for tests and for people.
   const std::string& description() const { return description_; }
 
-  // More literals than this are looked for one by one no faster than Shift-And
-  // looks for all at once.
+  // For more literals than this, Shift-And, which looks for all at once, is as
+  // fast as looking for each of them.
   static constexpr std::size_t kMaxLiterals = 8;
 
-  // Remembers where each literal occurs next, so that none is looked for twice.
+  // Remembers where each literal occurs next, so that it looks for none twice.
   class Cursor {
    public:
     Cursor(const Prefilter& filter, std::string_view text);
 
-    // An offset at or after `from` (the beginning of a line; it never goes back)
-    // that a match could contain; npos if there is none. For kExactLiteral, the match's start.
+    // An offset at or after `from` that a match could contain, or npos. For
+    // kExactLiteral, the start of the match. `from` is the beginning of a line and
+    // never goes back.
     std::size_t Next(std::size_t from);
 
    private:

@@ -36,8 +36,8 @@ class EventBuilder {
   }
 
   ScanResult Finish() {
-    // Which lines of a binary file are tried depends on the searcher; that none
-    // of them counts does not.
+    // Backends differ in which lines of a binary file they try. None of those
+    // lines counts, so the answer is the same.
     if (result_.too_complex_lines > 0 && text_.find('\0') != std::string_view::npos) result_.too_complex_lines = 0;
     if (!done_ && matches_ > 0) TrailingContext(UINT64_MAX);
     if (result_.events.size() > limits_.max_events) result_.events.resize(limits_.max_events);
@@ -65,7 +65,7 @@ class EventBuilder {
     }
   }
 
-  // There must be one.
+  // The text must have a line after `line`.
   Line LineAfter(const Line& line) const {
     Line after = LineAround(text_, line.next, line.next);
     after.number = line.number + 1;
@@ -76,8 +76,8 @@ class EventBuilder {
     const std::uint64_t room = std::min(limits_.context, match.number - last_.number - 1);
     Line line = match;
     Line previous;
-    // Back without keeping the lines on the way: of a large context only the
-    // first few may fit.
+    // We go back without keeping the lines on the way: only the first few lines of
+    // a large context may fit.
     while (match.number - line.number < room && PreviousLine(text_, line, previous)) line = previous;
     for (; line.number < match.number && !Full(); line = LineAfter(line)) {
       Emit({false, line.number, line.text, {}}, line);
@@ -139,8 +139,8 @@ class Scanner {
   std::uint64_t counted_lines_ = 0;
 };
 
-// A match must lie in its line; what a searcher counts of the line's ending is
-// cut off.
+// A match must lie in its line. If a searcher counts the line's ending too, we cut
+// that off.
 std::optional<Span> PlaceInLine(const SeenLine& seen, const Line& line) {
   if (seen.offset < line.begin || seen.offset > line.begin + line.text.size()) return std::nullopt;
   const std::size_t begin = static_cast<std::size_t>(seen.offset) - line.begin;

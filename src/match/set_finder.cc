@@ -8,8 +8,7 @@ namespace forge {
 SetFinder::SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes)
     : sequences_(std::move(sequences)), shift_and_(sequences_), shift_and_bytes_(shift_and_bytes) {}
 
-// One thread only takes the count past the limit; it compiles while the others
-// go on with Shift-And.
+// The others go on with Shift-And while one thread compiles.
 Hyperscan* SetFinder::Expect(std::uint64_t bytes) {
   if (Hyperscan* const ready = hyperscan_.load(std::memory_order_acquire)) return ready;
   const std::uint64_t before = bytes_.fetch_add(bytes, std::memory_order_relaxed);
@@ -17,7 +16,7 @@ Hyperscan* SetFinder::Expect(std::uint64_t bytes) {
   try {
     owned_ = Hyperscan::For(sequences_);
   } catch (const std::bad_alloc&) {
-    return nullptr;  // it is only faster
+    return nullptr;  // Shift-And finds the same, more slowly
   }
   hyperscan_.store(owned_.get(), std::memory_order_release);
   return owned_.get();

@@ -1,5 +1,5 @@
-// Finding sequences of byte sets in many texts: with Shift-And at once, with
-// Hyperscan once so much text has gone by that compiling for it pays.
+// Finding sequences of byte sets in many texts: first with Shift-And, and with
+// Hyperscan as soon as there was so much text that compiling for it pays.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,8 @@
 
 namespace forge {
 
-// Shared by threads.
+// Thread-safe, without a lock: `bytes_` and `hyperscan_` are atomic, everything
+// else but `owned_` is constant, and only one thread touches `owned_` (see Expect).
 class SetFinder {
  public:
   // Loading and compiling take about as long as Shift-And takes for this much.
@@ -24,6 +25,7 @@ class SetFinder {
   // Hyperscan for all text after the first `shift_and_bytes`.
   explicit SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes = kShiftAndBytes);
 
+  // For tests: both find the same.
   bool uses_hyperscan() const { return hyperscan_.load(std::memory_order_acquire) != nullptr; }
 
   // Hyperscan is given this much at a time, and whole lines.
@@ -54,13 +56,16 @@ class SetFinder {
   };
 
  private:
+  // Counts `bytes` of text to come. The thread whose text takes the count past
+  // the limit compiles; there is exactly one, because fetch_add() gives every
+  // thread another stretch of the count.
   Hyperscan* Expect(std::uint64_t bytes);
 
   const std::vector<ByteSequence> sequences_;
   const ShiftAnd shift_and_;
   const std::uint64_t shift_and_bytes_;
   std::atomic<std::uint64_t> bytes_{0};
-  std::unique_ptr<Hyperscan> owned_;  // touched by one thread only, which then sets the pointer
+  std::unique_ptr<Hyperscan> owned_;  // written once, before hyperscan_ is published
   std::atomic<Hyperscan*> hyperscan_{nullptr};
 };
 

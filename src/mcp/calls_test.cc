@@ -6,6 +6,8 @@
 #include <atomic>
 #include <latch>
 
+#include "base/cancel.h"
+
 namespace forge::mcp {
 namespace {
 
@@ -13,7 +15,7 @@ using Started = Calls::Started;
 using namespace std::chrono_literals;
 
 void UntilCancelled(const CancelToken& cancel) {
-  pollfd wait{cancel.wake_fd(), POLLIN, 0};
+  pollfd wait{WakeFd(cancel), POLLIN, 0};
   poll(&wait, 1, 10'000);
 }
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/version.h"
+#include "forge/version.h"
 
 namespace forge::mcp {
 namespace {

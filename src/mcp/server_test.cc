@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <sstream>
 
+#include "base/cancel.h"
 #include "mcp/serve.h"
 #include "tests/testing/fake_engine.h"
 #include "tests/testing/json_view.h"
@@ -72,7 +73,7 @@ class ServerTest : public ::testing::Test {
 
   static Result<SearchResponse> Answer(const SearchRequest& request, const SearchOptions& how) {
     if (request.pattern == "wait") {
-      pollfd wait{how.cancel.wake_fd(), POLLIN, 0};
+      pollfd wait{WakeFd(how.cancel), POLLIN, 0};
       poll(&wait, 1, 10'000);
       return Cancelled();
     }

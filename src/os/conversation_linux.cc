@@ -6,6 +6,7 @@
 #include <climits>
 #include <utility>
 
+#include "base/cancel.h"
 #include "os/conversation.h"
 
 namespace forge::os {
@@ -21,7 +22,7 @@ Conversation::Conversation(int in, int out, CancelToken stop)
 // True: the next read or write will not block.
 bool Conversation::WaitFor(int fd, short event) const {
   while (!stop_.cancelled() && getppid() == parent_) {
-    pollfd waits[] = {{fd, event, 0}, {stop_.wake_fd(), POLLIN, 0}};
+    pollfd waits[] = {{fd, event, 0}, {WakeFd(stop_), POLLIN, 0}};
     const int ready = poll(waits, 2, kLookAroundMs);
     if (ready < 0 && errno != EINTR) return false;
     if (ready == 0 && event == POLLOUT && InputIsClosed()) return false;

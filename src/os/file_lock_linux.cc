@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/cancel.h"
 #include "os/file_lock.h"
 
 namespace forge::os {
@@ -30,7 +31,7 @@ int TryLock(int fd, LockMode mode) {
 
 int Pause(int milliseconds, const Deadline& deadline) {
   const int left = deadline.PollTimeout();
-  pollfd cancelled = {deadline.cancel().wake_fd(), POLLIN, 0};  // a negative descriptor is passed over
+  pollfd cancelled = {WakeFd(deadline.cancel()), POLLIN, 0};  // a negative descriptor is passed over
   poll(&cancelled, 1, left < 0 ? milliseconds : std::min(milliseconds, left));
   return std::min(milliseconds * 2, kLongestPauseMs);
 }

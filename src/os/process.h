@@ -1,10 +1,10 @@
 // Child processes: started without a shell, fed nothing, never left behind.
 //
 // A child gets /dev/null as input, exactly the environment given, its own
-// process group, and dies with its parent (PR_SET_PDEATHSIG). When Run()
-// returns, the child is reaped and its whole group is killed, whichever way it
-// ended: closing its pipe would not be enough, a searcher that prints nothing
-// never notices (measured: 13 s and more).
+// process group, and dies with its parent (PR_SET_PDEATHSIG). However it ends,
+// Run() reaps the child and kills its whole group before it returns. Closing the
+// child's pipe would not be enough: a searcher that prints nothing does not notice
+// (measured: 13 s and more).
 #pragma once
 
 #include <cstddef>

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/cancel.h"
 #include "base/strings.h"
 #include "os/named_file.h"
 #include "os/process.h"
@@ -32,9 +33,8 @@ OsResult<Pipe> MakePipe() {
   return Pipe{Fd(fds[0]), Fd(fds[1])};
 }
 
-// The child's 0, 1 and 2 are put in place one after the other, so none of them
-// may be what another is made from. They are free for us to get if our own
-// caller closed them.
+// We put the child's 0, 1 and 2 in place one after the other, so none of them may
+// be the source of another. We can get such a number if our own caller closed it.
 OsResult<Fd> AboveStandard(int fd) {
   Fd above(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   if (!above.valid()) return OsError{errno};
@@ -49,8 +49,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return out;
 }
 
-// What the child needs, prepared before vfork: between vfork and exec only
-// system calls are made.
+// What the child needs. We prepare it before vfork, because the child may only
+// make system calls until exec.
 struct Launch {
   const char* program;
   char* const* argv;
@@ -63,10 +63,10 @@ struct Launch {
   sigset_t no_signals;
 };
 
-// Whoever we live in may handle signals, and its handlers must not run in the
-// child, which shares our memory until exec: they are taken back before the
-// child lets signals in. exec would do the same, but later. What is ignored
-// stays so, but for the two that end a pipeline.
+// The program that uses this library may handle signals. Its handlers must not
+// run in the child, which shares our memory until exec. So the child resets them
+// before it lets signals in; exec would do the same, but later. Ignored signals
+// stay ignored, except the two that end a pipeline.
 void ForgetHandlers() {
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action;
@@ -76,8 +76,8 @@ void ForgetHandlers() {
   }
 }
 
-// No signal reaches this thread while it lives. Between vfork and exec, and by
-// inheritance in the child.
+// No signal reaches this thread while the object lives: between vfork and exec,
+// and in the child, which inherits the mask.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -96,7 +96,7 @@ class SignalsBlocked {
 [[noreturn]] void BecomeChild(const Launch& launch, volatile int& failure) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The signal is not sent for a parent that died before it was asked for.
+  // The system sends no signal if the parent died before this call.
   if (getppid() != launch.parent) _exit(127);
   ForgetHandlers();
   sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
@@ -200,9 +200,9 @@ class Running {
     std::array<pollfd, 4> fds{{{out_.get(), POLLIN, 0},
                                {err_.get(), POLLIN, 0},
                                {pidfd_.get(), POLLIN, 0},
-                               {deadline.cancel().wake_fd(), POLLIN, 0}}};
-    // Without a pidfd (before Linux 5.3, or no descriptor left) nothing tells of
-    // the exit, and it is looked for.
+                               {WakeFd(deadline.cancel()), POLLIN, 0}}};
+    // Without a pidfd (before Linux 5.3, or no descriptor left) poll() does not
+    // report the exit, so we look for it from time to time.
     const bool blind = !pidfd_.valid();
     const int ready = poll(fds.data(), fds.size(), blind ? kBlindMs : deadline.PollTimeout());
     if (ready < 0 || (ready == 0 && !blind)) return Next::kGoOn;
@@ -222,7 +222,7 @@ class Running {
     return exited && quiet ? Next::kEnded : Next::kGoOn;
   }
 
-  // Leaves the zombie. No such child: the system reaped it.
+  // Leaves the zombie. If there is no such child, the system has reaped it.
   bool HasExited() const {
     siginfo_t info = {};
     const int rc = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -246,9 +246,9 @@ class Running {
     return std::move(outcome_);
   }
 
-  // The group is killed while the child's id is still its zombie's, so that
-  // the id cannot have gone to somebody else. Nothing if the status is lost,
-  // because the process we live in ignores SIGCHLD.
+  // We kill the group while the zombie still holds the child's id, so that no
+  // other process can have that id. Returns nothing if the status is lost because
+  // this process ignores SIGCHLD.
   std::optional<int> Reap() {
     kill(-pid_, SIGKILL);
     reaped_ = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/cancel.h"
 #include "os/wait.h"
 
 namespace forge::os {
@@ -9,7 +10,7 @@ namespace forge::os {
 bool WaitFor(std::chrono::milliseconds time, const Deadline& deadline) {
   const Deadline end(std::min(Clock::now() + time, deadline.at()), deadline.cancel());
   while (!end.over()) {
-    pollfd wake = {deadline.cancel().wake_fd(), POLLIN, 0};  // poll ignores a negative descriptor
+    pollfd wake = {WakeFd(deadline.cancel()), POLLIN, 0};  // poll ignores a negative descriptor
     poll(&wake, 1, end.PollTimeout());
   }
   return !deadline.over();

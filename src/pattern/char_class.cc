@@ -93,7 +93,7 @@ class Reader {
     }
     item.kind = ClassItem::Kind::kEscape;
     item.set = escape.set;
-    // \Q and \E inside a class have rules of their own that nobody needs.
+    // \Q and \E inside a class have rules of their own; we do not follow them.
     return escape.kind == Escape::Kind::kSet;
   }
 
@@ -109,8 +109,8 @@ class Reader {
     return item.low <= item.high;
   }
 
-  // A range that includes one does not ask for it, and [^\n] asks for anything
-  // else, which is what every line offers: [^\x00-\x7F] finds what is not ASCII.
+  // A range that includes a line feed does not ask for one. Neither does [^\n],
+  // nor [^\x00-\x7F], which finds what is not ASCII.
   void Note(std::size_t at, char32_t code) {
     if (class_.negated) return;
     if (code == '\n' && !class_.line_feed) class_.line_feed = at;

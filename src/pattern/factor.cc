@@ -82,7 +82,7 @@ bool HasEmpty(const FactorSet& set) {
 Facts Examine(const Node& node);
 
 // A run of neighbours whose exact texts are known: their product is a factor
-// set. Whatever is not known ends the run.
+// set. A part with unknown texts ends the run.
 class Run {
  public:
   void Add(const FactorSet& exact) {

@@ -5,7 +5,7 @@
 // PCRE2 does not answer: which letters must be doubled so that case does not
 // matter (rewrite.h), and what every match must contain (factor.h). Both need the
 // tokens' borders to be right, so everything that the lexer does not know with
-// certainty sets `certain` to false, and then nobody draws conclusions.
+// certainty sets `certain` to false, and then its users draw no conclusions.
 #pragma once
 
 #include <bitset>

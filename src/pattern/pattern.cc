@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "pattern/lexer.h"
@@ -16,29 +17,31 @@ namespace forge {
 namespace {
 
 Status CheckText(std::string_view pattern) {
-  if (IsBlank(pattern)) return BadArgs("pattern: must contain something other than white space");
+  if (IsBlank(pattern)) return BadPattern("pattern: must contain something other than white space");
   if (pattern.size() > kMaxPatternBytes) {
-    return BadArgs("pattern: is " + std::to_string(pattern.size()) + " bytes long; at most " +
-                   std::to_string(kMaxPatternBytes) + " are allowed");
+    return BadPattern("pattern: is " + std::to_string(pattern.size()) + " bytes long; at most " +
+                      std::to_string(kMaxPatternBytes) + " are allowed");
   }
-  if (!IsValidUtf8(pattern)) return BadArgs("pattern: is not valid UTF-8");
+  if (!IsValidUtf8(pattern)) return BadPattern("pattern: is not valid UTF-8");
   if (pattern.find('\n') != std::string_view::npos) {
-    return BadArgs("pattern: contains a line feed; a match never spans lines, search for one line at a time");
+    return BadPattern("pattern: contains a line feed; a match never spans lines, search for one line at a time");
   }
   if (pattern.find('\0') != std::string_view::npos) {
-    return BadArgs("pattern: contains a NUL; files with one count as binary and are not searched");
+    return BadPattern("pattern: contains a NUL; files with one count as binary and are not searched");
   }
   return {};
 }
 
 Status CheckTokens(const TokenStream& stream) {
   if (stream.line_feed) {
-    return BadArgs("pattern: asks for a line feed at offset " + std::to_string(*stream.line_feed) +
-                   "; a match never spans lines, search for one line at a time");
+    return BadPattern("pattern: asks for a line feed at offset " + std::to_string(*stream.line_feed) +
+                          "; a match never spans lines, search for one line at a time",
+                      *stream.line_feed);
   }
   if (stream.nul) {
-    return BadArgs("pattern: asks for a NUL at offset " + std::to_string(*stream.nul) +
-                   "; files with one count as binary and are not searched");
+    return BadPattern("pattern: asks for a NUL at offset " + std::to_string(*stream.nul) +
+                          "; files with one count as binary and are not searched",
+                      *stream.nul);
   }
   return {};
 }
@@ -53,8 +56,8 @@ Status CheckStart(std::string_view pattern) {
   const bool option =
       std::any_of(std::begin(kOptions), std::end(kOptions), [&](std::string_view o) { return name.starts_with(o); });
   if (option)
-    return BadArgs("pattern: options such as " + std::string(pattern.substr(0, pattern.find(')') + 1)) +
-                   " are not supported");
+    return BadPattern("pattern: options such as " + std::string(pattern.substr(0, pattern.find(')') + 1)) +
+                      " are not supported");
   return {};
 }
 
@@ -90,9 +93,6 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   return out;
 }
 
-// Without any of these a regular expression is a text.
-bool IsText(std::string_view pattern) { return pattern.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
-
 std::size_t FindFolded(std::string_view line, std::string_view lower) {
   const auto same = [](char a, char b) { return LowerAscii(a) == b; };
   const auto at = std::search(line.begin(), line.end(), lower.begin(), lower.end(), same);
@@ -114,7 +114,7 @@ Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
   if (Status status = CheckText(spec.pattern); !status.ok()) return status.error();
   Pattern pattern;
   pattern.ignores_case_ = IgnoresCase(spec.pattern, spec.case_mode);
-  const bool text = spec.fixed_strings || IsText(spec.pattern);
+  const bool text = spec.fixed_strings || IsPlainText(spec.pattern);
   return text ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
 }
 
@@ -123,7 +123,7 @@ Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern
   pattern.plan_ = PlanForLiteral(spec.pattern);
   if (spec.word_regexp) {
     auto regex = Regex::Compile(AsWord(EscapeLiteral(spec.pattern, pattern.ignores_case_)));
-    if (!regex) return BadArgs("pattern: " + regex.error().message);
+    if (!regex) return BadPattern("pattern: " + regex.error().message);
     pattern.regex_ = std::move(*regex);
     return pattern;
   }
@@ -138,7 +138,7 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
   // As given first, so that an error's offset is one in the user's own text.
   auto given = Regex::Compile(spec.pattern);
-  if (!given) return BadArgs("pattern: " + given.error().message);
+  if (!given) return BadPattern("pattern: " + given.error().message, given.error().offset);
   const TokenStream stream = Tokenize(spec.pattern);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
   if (spec.word_regexp) {

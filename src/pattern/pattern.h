@@ -23,8 +23,8 @@ struct PatternSpec {
   CaseMode case_mode = CaseMode::kSmart;
 };
 
-// Longer ones are refused: no honest request has one, and compiled they would
-// be megabytes.
+// We refuse longer patterns: no honest request has one, and compiled they would
+// take megabytes.
 inline constexpr std::size_t kMaxPatternBytes = 64 * 1024;
 
 // Smart case looks at the raw bytes for A-Z, escapes included (R3).
@@ -45,9 +45,9 @@ class Pattern {
   // for a line feed or a NUL; ExecutionFailed where case cannot be ignored.
   static Result<Pattern> Compile(const PatternSpec& spec);
 
-  // The leftmost match in a line without its ending. kTooComplex only for
-  // lines that contain a factor and for which the plan holds: which other lines
-  // are tried depends on who searches, and the answer must not.
+  // The leftmost match in a line without its ending. kTooComplex only for lines
+  // that contain a factor and for which the plan holds. Backends differ in which
+  // other lines they try, and the answer must not depend on the backend.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
   // Every line that matches contains one of these. Empty: any line may match.

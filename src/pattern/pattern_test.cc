@@ -249,6 +249,29 @@ TEST(BadPatterns, AreNamedWithTheirPosition) {
   EXPECT_NE(Complaint({.pattern = std::string(10'000'000, 'a')}), "");
 }
 
+// The command line draws a caret there; it does not read the message.
+TEST(BadPatterns, HaveACodeAndAnOffset) {
+  const struct {
+    PatternSpec spec;
+    std::optional<std::uint64_t> offset;
+  } cases[] = {
+      {{.pattern = "foo("}, 4},
+      {{.pattern = "foo(", .word_regexp = true}, 4},
+      {{.pattern = "foo\\nbar"}, 3},
+      {{.pattern = "a[\\x00]"}, 2},
+      {{.pattern = " "}, std::nullopt},
+      {{.pattern = "a\nb", .fixed_strings = true}, std::nullopt},
+      {{.pattern = "(*CRLF)foo"}, std::nullopt},
+  };
+  for (const auto& c : cases) {
+    const auto pattern = Pattern::Compile(c.spec);
+    ASSERT_FALSE(pattern.ok()) << c.spec.pattern;
+    EXPECT_EQ(pattern.error().code, ErrorCode::kBadPattern) << c.spec.pattern;
+    EXPECT_EQ(pattern.error().field, "pattern") << c.spec.pattern;
+    EXPECT_EQ(pattern.error().offset, c.offset) << c.spec.pattern;
+  }
+}
+
 TEST(Match, ACatastropheIsToldNotSuffered) {
   const Pattern pattern = Must({.pattern = "(a|aa)+$", .case_mode = CaseMode::kSensitive});
   Pattern::Scratch scratch(pattern);

@@ -15,13 +15,13 @@ namespace forge {
 
 NgramPlan NoPlan();  // ALL
 
-// Flat, sorted, each part once; parts that others imply are left out where that
-// is cheap to see. So are grams of two bytes beside grams of three: they say
-// little, and an index answers them by the union of many lists.
+// Flat, sorted, each part once. Leaves out parts that others imply, where that is
+// cheap to see, and grams of two bytes beside grams of three: they say little,
+// and an index answers them by the union of many lists.
 NgramPlan AllOf(std::vector<NgramPlan> parts);
 
-// The same; what all parts have in common is drawn out: OR(AND(a b) AND(a c))
-// becomes AND(a OR(b c)).
+// The same. Draws out what all parts have in common: OR(AND(a b) AND(a c)) becomes
+// AND(a OR(b c)).
 NgramPlan AnyOf(std::vector<NgramPlan> parts);
 
 // What holds where one of the texts occurs; ALL if one is too short to say

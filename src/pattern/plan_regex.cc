@@ -13,8 +13,8 @@
 namespace forge {
 namespace {
 
-// Bounds of the work and of what it may yield. Whatever exceeds them is cut to
-// something weaker that is true as well.
+// Bounds of the work and of its result. We replace what exceeds them by something
+// weaker that is also true.
 constexpr std::size_t kMaxMembers = 64;    // of a class
 constexpr std::size_t kMaxExact = 64;      // texts that are all of a part's matches
 constexpr std::size_t kMaxEdge = 128;      // texts that its matches begin or end with

@@ -10,10 +10,10 @@
 // if they are few, otherwise what its matches begin and end with, and what else
 // holds for them. Neighbours are joined where the sets allow it.
 //
-// Why what consumes nothing (^ $ \b \K, look-around) may stand between joined
+// A part that consumes nothing (^ $ \b \K, look-around) may stand between joined
 // texts: a match is a run of adjacent bytes of a line, and such a part adds none.
-// What a look-around asks for is not used. Neither is what a back-reference or
-// a call repeats: it is any text (see BuildTree).
+// The plan does not use what a look-around asks for, nor what a back-reference or
+// a call repeats: that counts as any text (see BuildTree).
 //
 // RE2's prefilter was rejected as the model: it has no sets of beginnings and
 // ends, so it loses the grams across a class or a repetition.

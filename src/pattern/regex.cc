@@ -51,6 +51,14 @@ PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.dat
 
 }  // namespace
 
+Error BadPattern(std::string message, std::optional<std::uint64_t> offset) {
+  return {.kind = ErrorKind::kBadArgs,
+          .message = std::move(message),
+          .code = ErrorCode::kBadPattern,
+          .field = "pattern",
+          .offset = offset};
+}
+
 struct Regex::Code {
   CodePtr code;
 };
@@ -87,7 +95,7 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
   PCRE2_SIZE offset = 0;
   auto code = std::make_unique<Code>();
   code->code.reset(pcre2_compile(Bytes(pattern), pattern.size(), kOptions, &error, &offset, context.get()));
-  if (!code->code) return BadArgs(Message(error) + " at offset " + std::to_string(offset));
+  if (!code->code) return BadPattern(Message(error) + " at offset " + std::to_string(offset), offset);
   // Without JIT (an odd machine, a pattern it does not take) matching is
   // slower, and gives the same answers.
   pcre2_jit_compile(code->code.get(), PCRE2_JIT_COMPLETE);
@@ -96,8 +104,8 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
 
 MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   Scratch::State& s = *scratch.state_;
-  // JIT code of PCRE2 10.42 completes such a character with what lies behind the
-  // line in memory, and what that is depends on what was read before.
+  // JIT code of PCRE2 10.42 completes such a character with the bytes behind the
+  // line in memory, so the answer would depend on what we read before.
   if (EndsWithinCharacter(line)) {
     s.line.assign(line).append(4, '\n');
     line = std::string_view(s.line).substr(0, line.size());
@@ -110,16 +118,9 @@ MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
     const std::size_t begin = std::min(ovector[0], line.size());
     return {MatchStatus::kMatch, {begin, std::clamp(ovector[1], begin, line.size())}};
   }
-  // Whatever else goes wrong (a limit, a recursion without end, no memory) leaves
-  // the line undecided, which must not pass for a line without a match.
+  // Any other failure (a limit, a recursion without end, no memory) leaves the
+  // line undecided. The caller must not take it for a line without a match.
   return {rc == PCRE2_ERROR_NOMATCH ? MatchStatus::kNoMatch : MatchStatus::kTooComplex, {}};
-}
-
-std::string RegexLibraryVersion() {
-  std::array<char, 64> text{};
-  pcre2_config(PCRE2_CONFIG_VERSION, text.data());
-  const std::string version(text.data());
-  return version.substr(0, version.find(' '));
 }
 
 }  // namespace forge

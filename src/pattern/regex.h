@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,10 @@ struct MatchOutcome {
   Span span;
 };
 
+// BadArgs with the code kBadPattern. `offset` is in bytes of the text that was
+// compiled; leave it out if that is not the text that the user wrote.
+Error BadPattern(std::string message, std::optional<std::uint64_t> offset = {});
+
 // A compiled pattern. Immutable and thread-safe; each thread brings its own
 // Scratch.
 class Regex {
@@ -49,7 +55,7 @@ class Regex {
     std::unique_ptr<State> state_;
   };
 
-  // The error message says what is wrong and at which byte of `pattern`.
+  // The error is kBadPattern with an offset into `pattern`.
   static Result<Regex> Compile(std::string_view pattern);
 
   Regex(Regex&&) noexcept;
@@ -64,8 +70,5 @@ class Regex {
   explicit Regex(std::unique_ptr<Code> code);
   std::unique_ptr<Code> code_;
 };
-
-// "10.42"
-std::string RegexLibraryVersion();
 
 }  // namespace forge

@@ -21,7 +21,7 @@ std::bitset<128> MissingCases(const std::bitset<128>& set) {
   return missing;
 }
 
-// Which ASCII letters an escape such as \p{Lu} matches: PCRE2 knows.
+// Asks PCRE2 which ASCII letters an escape such as \p{Lu} matches.
 std::bitset<128> LettersOf(std::string_view escape, bool posix) {
   std::bitset<128> letters;
   const auto regex = Regex::Compile(posix ? "[" + std::string(escape) + "]" : std::string(escape));

@@ -15,8 +15,8 @@ CharSet FoldAscii(CharSet set) {
   return set;
 }
 
-// (?i) folds by Unicode: of the ASCII letters only k and s have partners
-// outside ASCII (the Kelvin sign, the long s), so only those are met from there.
+// (?i) folds by Unicode. Only two ASCII letters have partners outside ASCII: k
+// (the Kelvin sign) and s (the long s).
 CharSet FoldUnicode(CharSet set) {
   if (set.other) {
     for (const char c : {'k', 's'}) set.ascii.set(static_cast<std::size_t>(c));
@@ -79,7 +79,7 @@ Node CharNode(const Token& token, bool fold) {
 Node SetNode(CharSet set, const Token& token, bool fold, std::vector<char32_t> others = {}) {
   Atom atom;
   if (fold) set = FoldAscii(set);
-  // What else characters beyond ASCII may match with (?i) is not worth knowing.
+  // We do not compute what else characters beyond ASCII may match with (?i).
   const bool only_ascii = !set.other;
   if (token.caseless) set = FoldUnicode(set);
   if (token.caseless) others = only_ascii ? PartnersOutsideAscii(set) : std::vector<char32_t>();

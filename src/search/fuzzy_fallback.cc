@@ -44,14 +44,14 @@ void Record(const Progress& progress, Pass& pass) {
   SearchStats& stats = *pass.response.stats;
   stats.fuzzy_levels_tried = progress.tried;
   stats.fallback_used = !progress.tried.empty();
-  if (stats.fallback_used) stats.fallback_reason = "LITERAL_NO_MATCHES";
+  if (stats.fallback_used) stats.fallback_reason = FallbackReason::kLiteralNoMatches;
   if (progress.out_of_time == 0) return;
-  stats.fallback_skip_reason = "BUDGET_EXHAUSTED";
+  stats.fallback_skip_reason = FallbackSkip::kBudgetExhausted;
   stats.fallback_passes_skipped = static_cast<std::int64_t>(progress.out_of_time);
 }
 
-Pass Skipped(std::string reason, Pass literal) {
-  literal.response.stats->fallback_skip_reason = std::move(reason);
+Pass Skipped(FallbackSkip reason, Pass literal) {
+  literal.response.stats->fallback_skip_reason = reason;
   return literal;
 }
 
@@ -95,9 +95,9 @@ Result<Pass> FallBack(const CheckedRequest& request, const SearchConfig& config,
                       Pass literal) {
   if (!config.fuzzy_fallback || !IsLiteralSearch(request.request) || !FoundNothing(literal)) return literal;
   if (Length(request.request.pattern) < config.fuzzy_min_pattern_len) {
-    return Skipped("PATTERN_TOO_SHORT", std::move(literal));
+    return Skipped(FallbackSkip::kPatternTooShort, std::move(literal));
   }
-  if (!runner.supports_fuzzy) return Skipped("CAPABILITY_MISSING", std::move(literal));  // B18
+  if (!runner.supports_fuzzy) return Skipped(FallbackSkip::kCapabilityMissing, std::move(literal));  // B18
   return TryLevels(request, config.fuzzy_fallback_levels, runner, std::move(literal));
 }
 

@@ -86,7 +86,7 @@ TEST(T_LSI_FUZ_01, LevelsAreTriedInOrderUpToTheFirstMatch) {
     const SearchStats& stats = *pass->response.stats;
     EXPECT_EQ(stats.fuzzy_levels_tried, std::vector<std::int64_t>(c.run.begin(), c.run.end()));
     EXPECT_EQ(stats.fallback_used, !c.run.empty());
-    EXPECT_EQ(stats.fallback_reason.value_or("none"), c.run.empty() ? "none" : "LITERAL_NO_MATCHES");
+    EXPECT_EQ(stats.fallback_reason, c.run.empty() ? std::nullopt : std::optional(FallbackReason::kLiteralNoMatches));
     EXPECT_EQ(stats.fallback_skip_reason, std::nullopt);
     EXPECT_EQ(stats.fallback_passes_skipped, std::nullopt);
   }
@@ -132,7 +132,8 @@ TEST(T_LSI_FUZ_02, AShortPatternIsNotTriedAgainAndTheStatsSaySo) {
     world.config.fuzzy_min_pattern_len = c.min;
     const auto pass = world.Run('n', "m");
     EXPECT_EQ(!world.levels_run.empty(), c.tried) << c.pattern;
-    EXPECT_EQ(pass->response.stats->fallback_skip_reason.value_or("none"), c.tried ? "none" : "PATTERN_TOO_SHORT");
+    EXPECT_EQ(pass->response.stats->fallback_skip_reason,
+              c.tried ? std::nullopt : std::optional(FallbackSkip::kPatternTooShort));
     EXPECT_EQ(pass->response.stats->fallback_used, c.tried);
   }
 }
@@ -145,7 +146,7 @@ TEST(T_LSI_FUZ_02, ABackendWithoutFuzzySearchIsNotAsked) {
   EXPECT_THAT(pass->response.notes, IsEmpty());
   EXPECT_FALSE(pass->response.stats->fallback_used);
   EXPECT_EQ(pass->response.stats->fallback_reason, std::nullopt);
-  EXPECT_EQ(pass->response.stats->fallback_skip_reason, "CAPABILITY_MISSING");
+  EXPECT_EQ(pass->response.stats->fallback_skip_reason, FallbackSkip::kCapabilityMissing);
 }
 
 // G2
@@ -174,7 +175,8 @@ TEST(T_LSI_FUZ_03, PassesThatFindNoTimeAreSkipped) {
     EXPECT_EQ(pass->response.matches.size(), c.matches) << c.script;
     EXPECT_EQ(pass->response.files_scanned, c.files_scanned) << c.script;
     EXPECT_EQ(pass->response.stats->fallback_passes_skipped, c.skipped) << c.script;
-    EXPECT_EQ(pass->response.stats->fallback_skip_reason.value_or("none"), c.skipped ? "BUDGET_EXHAUSTED" : "none");
+    EXPECT_EQ(pass->response.stats->fallback_skip_reason,
+              c.skipped ? std::optional(FallbackSkip::kBudgetExhausted) : std::nullopt);
     EXPECT_EQ(pass->response.stats->fallback_used, !c.script.empty());
   }
 }

@@ -36,8 +36,8 @@ class ProgressWords : public ::testing::Test {
   ProgressWords() : backend_(std::make_shared<NativeBackend>(1)) {
     tree_.Write("a", "one\n");
     tree_.Write("b", "two\n");
-    config_.index.mode = "on";
-    config_.index.storage = "memory";
+    config_.index.mode = IndexMode::kOn;
+    config_.index.storage = IndexStorage::kMemory;
     std::vector<std::string> diagnostics;
     indexer::IndexSetOptions options;
     options.config = config_.index;

@@ -40,7 +40,7 @@ Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, s
 
 Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, CheckedRequest& out) {
   const std::int64_t max_results = request.max_results.value_or(config.default_max_results);
-  out.timeout_ms = request.timeout_ms.value_or(config.default_timeout_ms);
+  out.timeout_ms = request.timeout.value_or(config.default_timeout).count();
   if (Status s = AtLeast("context", request.context, 0); !s.ok()) return s;
   if (Status s = AtLeast("max_results", max_results, 1); !s.ok()) return s;
   if (Status s = AtLeast("timeout_ms", out.timeout_ms, 1); !s.ok()) return s;

@@ -12,7 +12,7 @@ void FinishStats(bool emit, Clock::duration elapsed, SearchResponse& response) {
   }
   if (!response.stats) response.stats.emplace();
   SearchStats& stats = *response.stats;
-  stats.elapsed_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed).count();
+  stats.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
   // Not the number of files that were handed out: a search that stops early has
   // handed out more or fewer of them, depending on its threads.
   stats.candidates_total = response.files_scanned;

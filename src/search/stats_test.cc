@@ -22,7 +22,7 @@ TEST(Stats, CountCandidatesAsTheAnswerDoes) {
   EXPECT_EQ(response.stats->candidates_total, 10U);
   EXPECT_EQ(response.stats->candidates_excluded, 4U);
   EXPECT_EQ(response.stats->candidates_scanned, 6U);
-  EXPECT_EQ(response.stats->elapsed_ms, 2);
+  EXPECT_EQ(response.stats->elapsed, std::chrono::milliseconds(2));
 }
 
 TEST(Stats, WithoutAnIndexSayThatItIsDisabled) {

@@ -30,8 +30,6 @@ bool HasCapital(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-bool HasOperator(std::string_view text) { return text.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos; }
-
 class Variants {
  public:
   explicit Variants(const SearchRequest& request) : original_(request) {
@@ -56,7 +54,7 @@ class Variants {
         original_.case_mode == CaseMode::kSensitive || (original_.case_mode == CaseMode::kSmart && HasCapital(pattern));
     if (sensitive && HasLetter(pattern))
       Add("with case = \"insensitive\"", "with -i").case_mode = CaseMode::kInsensitive;
-    if (HasOperator(pattern)) {
+    if (!IsPlainText(pattern)) {
       if (original_.fixed_strings) {
         Add("with fixed_strings = false", "without -F").fixed_strings = false;
       } else {
@@ -83,7 +81,7 @@ class Variants {
   }
 
   void AddFuzzy() {
-    const bool plain = original_.fixed_strings || !HasOperator(original_.pattern);
+    const bool plain = original_.fixed_strings || IsPlainText(original_.pattern);
     if (!plain || original_.fuzzy || original_.pattern.size() < kShortestFuzzy) return;
     SearchRequest& fuzzy = Add("with fuzzy = 1", "with --fuzzy 1");
     fuzzy.fuzzy = 1;
@@ -95,7 +93,7 @@ class Variants {
 };
 
 milliseconds TimeLeft(const Engine& engine, const SearchRequest& request, milliseconds elapsed) {
-  const milliseconds allowed(request.timeout_ms.value_or(engine.config().search.default_timeout_ms));
+  const milliseconds allowed = request.timeout.value_or(engine.config().search.default_timeout);
   return std::min(allowed - elapsed, kMostTime);
 }
 
@@ -108,7 +106,7 @@ std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& re
   for (Variant& variant : Variants(request).Take()) {
     const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
     if (left.count() < 1 || cancel.cancelled()) break;
-    variant.request.timeout_ms = left.count();
+    variant.request.timeout = left;
     // A variant may be impossible (no fuzzy matching, a bad regular expression).
     const auto answer = engine.Search(variant.request, {.cancel = cancel});
     if (!answer || answer->matches.empty()) continue;

@@ -35,7 +35,7 @@ std::vector<std::string> Tried(const std::string& request) {
   testing::FakeEngine engine({},
                              [&](const SearchRequest& r, const SearchOptions&) -> Result<SearchResponse> {
                                EXPECT_EQ(r.max_results, 1);
-                               EXPECT_LE(r.timeout_ms, 1000);
+                               EXPECT_LE(r.timeout, milliseconds(1000));
                                tried.push_back(Print(r));
                                return BadArgs("cannot");
                              },

@@ -115,7 +115,7 @@ Document ToDocument(KeywordSearchResponse response) {
   json.emplace("errors", Pairs(response.errors, "path", &FileError::path, "error", &FileError::error));
   if (!response.model.empty()) json.emplace("model", Text(response.model));
   if (Json usage = UsageOf(response); !usage.empty()) json.emplace("usage", std::move(usage));
-  json.emplace("elapsed_ms", response.elapsed_ms);
+  json.emplace("elapsed_ms", response.elapsed.count());
   json.emplace("content", Text(response.content));
   return Document(std::move(json));
 }

@@ -70,7 +70,7 @@ TEST(KeywordTool, ACallPassesTheRequestOnAndWritesTheResponse) {
   response.terms_skipped = {{"b", "too broad"}};
   response.model = "m";
   response.input_tokens = 5;
-  response.elapsed_ms = 7;
+  response.elapsed = std::chrono::milliseconds(7);
   response.content = "text";
   engine.keyword_response = response;
   const auto tool = MakeKeywordTool([&]() -> Result<Engine*> { return &engine; });

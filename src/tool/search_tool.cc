@@ -157,7 +157,9 @@ SearchRequest ToRequest(Arguments arguments) {
   arguments.Take("max_matches_per_file", request.max_matches_per_file);
   arguments.Take("max_files", request.max_files);
   arguments.Take("max_file_size_bytes", request.max_file_size_bytes);
-  arguments.Take("timeout_ms", request.timeout_ms);
+  std::optional<std::int64_t> timeout;
+  arguments.Take("timeout_ms", timeout);
+  if (timeout) request.timeout = std::chrono::milliseconds(*timeout);
   arguments.Take("fuzzy", request.fuzzy);
   request.case_mode = CaseFrom(case_name);
   return request;

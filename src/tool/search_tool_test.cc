@@ -49,7 +49,7 @@ TEST(SearchRequestJson, EveryFieldReachesTheRequest) {
   EXPECT_EQ(request->max_matches_per_file, 4);
   EXPECT_EQ(request->max_files, 5);
   EXPECT_EQ(request->max_file_size_bytes, 6);
-  EXPECT_EQ(request->timeout_ms, 7);
+  EXPECT_EQ(request->timeout, std::chrono::milliseconds(7));
   EXPECT_EQ(request->fuzzy, 1);
 }
 
@@ -131,7 +131,8 @@ TEST(SearchRequestJson, IntegersAreWhateverJsonSchemaCallsAnInteger) {
   }
   EXPECT_EQ(ParseSearchRequest(With("max_files", "1e3"))->max_files, 1000);
   EXPECT_EQ(ParseSearchRequest(With("max_files", "5.0"))->max_files, 5);
-  EXPECT_EQ(ParseSearchRequest(With("timeout_ms", "9223372036854775807"))->timeout_ms, INT64_MAX);
+  EXPECT_EQ(ParseSearchRequest(With("timeout_ms", "9223372036854775807"))->timeout,
+            std::chrono::milliseconds(INT64_MAX));
 }
 
 TEST(SearchRequestJson, IncludeGlobBeatsGlobByBeingThere) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "base/version.h"
+#include "forge/version.h"
 
 namespace forge::tool {
 namespace {
@@ -64,15 +64,15 @@ Json ToJson(const SearchStats& stats) {
   always("storage_mode", stats.storage_mode);
   or_null("storage_fallback_reason", stats.storage_fallback_reason);
   always("fallback_used", stats.fallback_used);
-  or_null("fallback_reason", stats.fallback_reason);
+  json.emplace("fallback_reason", stats.fallback_reason ? Json(Name(*stats.fallback_reason)) : Json());
   always("fuzzy_levels_tried", stats.fuzzy_levels_tried);
-  always("elapsed_ms", stats.elapsed_ms);
+  always("elapsed_ms", stats.elapsed.count());
   always("candidates_total", stats.candidates_total);
   always("candidates_excluded", stats.candidates_excluded);
   always("candidates_scanned", stats.candidates_scanned);
   if_there("index_bypass_reason", stats.index_bypass_reason);
   if_there("maintenance_action", stats.maintenance_action);
-  if_there("fallback_skip_reason", stats.fallback_skip_reason);
+  if (stats.fallback_skip_reason) json.emplace("fallback_skip_reason", Name(*stats.fallback_skip_reason));
   if_there("fallback_passes_skipped", stats.fallback_passes_skipped);
   if_there("build_phase", stats.build_phase);
   if_there("build_files_total", stats.build_files_total);

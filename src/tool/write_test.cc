@@ -72,29 +72,30 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
                                .storage_mode = "memory",
                                .storage_fallback_reason = "PERMISSION_DENIED",
                                .fallback_used = true,
-                               .fallback_reason = "LITERAL_NO_MATCHES",
+                               .fallback_reason = FallbackReason::kLiteralNoMatches,
                                .fuzzy_levels_tried = {2, 1},
-                               .elapsed_ms = 5,
+                               .elapsed = std::chrono::milliseconds(5),
                                .candidates_total = 9,
                                .candidates_excluded = 4,
                                .candidates_scanned = 5,
                                .index_bypass_reason = "b",
                                .maintenance_action = "m",
-                               .fallback_skip_reason = "s",
+                               .fallback_skip_reason = FallbackSkip::kBudgetExhausted,
                                .fallback_passes_skipped = 0,
                                .build_phase = "p",
                                .build_files_total = 7,
                                .build_files_done = 6,
                                .build_elapsed_ms = 3};
-  EXPECT_THAT(Written(ToDocument(response)),
-              HasSubstr(R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
-                        R"("index_uncertain_reason":"DIRTY","index_exclusion_used":true,"storage_mode":"memory",)"
-                        R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
-                        R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
-                        R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
-                        R"("index_bypass_reason":"b","maintenance_action":"m","fallback_skip_reason":"s",)"
-                        R"("fallback_passes_skipped":0,"build_phase":"p","build_files_total":7,)"
-                        R"("build_files_done":6,"build_elapsed_ms":3}})"));
+  EXPECT_THAT(
+      Written(ToDocument(response)),
+      HasSubstr(R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
+                R"("index_uncertain_reason":"DIRTY","index_exclusion_used":true,"storage_mode":"memory",)"
+                R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
+                R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
+                R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
+                R"("index_bypass_reason":"b","maintenance_action":"m","fallback_skip_reason":"BUDGET_EXHAUSTED",)"
+                R"("fallback_passes_skipped":0,"build_phase":"p","build_files_total":7,)"
+                R"("build_files_done":6,"build_elapsed_ms":3}})"));
 }
 
 TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {

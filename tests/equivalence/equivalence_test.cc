@@ -53,7 +53,7 @@ std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string
   options.config.search.binary = backend;
   options.config.search.fallback_binary = "";
   // A stalled machine is no difference between backends.
-  options.config.search.default_timeout_ms = 600'000;
+  options.config.search.default_timeout = std::chrono::minutes(10);
   options.roots = {root};
   auto engine = Engine::Create(options);
   EXPECT_TRUE(engine.ok()) << engine.error().message;

@@ -27,7 +27,7 @@ void WriteFile(const std::string& path, std::string_view bytes) {
 class EveryByte : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    world_.config.index.cooldown_base_ms = 1;
+    world_.config.index.cooldown_base = std::chrono::milliseconds(1);
     for (int i = 0; i < 6; ++i) {
       world_.tree.Write("f" + std::to_string(i), "alpha" + std::to_string(i) + (i % 3 == 0 ? " needle\n" : "\n"));
     }

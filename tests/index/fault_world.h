@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "backend/select.h"
+#include "base/names.h"
 #include "index/postings/postings_segment.h"
 #include "indexer/index_set.h"
 #include "search/service.h"
@@ -44,9 +45,9 @@ class FaultWorld {
     config.binary = "native";
     config.fallback_binary = "";
     config.emit_stats = true;
-    config.index.mode = "on";
-    config.index.storage = options_.storage;
-    config.index.token_structure = options_.structure;
+    config.index.mode = IndexMode::kOn;
+    config.index.storage = *FromName<IndexStorage>(options_.storage);
+    config.index.token_structure = *FromName<TokenStructure>(options_.structure);
     config.index.path = cache.Path("index");
   }
   ~FaultWorld() { Close(); }

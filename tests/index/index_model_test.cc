@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "backend/select.h"
+#include "base/names.h"
 #include "indexer/index_set.h"
 #include "search/service.h"
 #include "tests/equivalence/world.h"
@@ -48,9 +49,9 @@ SearchConfig BaseConfig(const Variant& variant) {
   SearchConfig config;
   config.binary = variant.backend;
   config.fallback_binary = "";
-  config.index.mode = "on";
-  config.index.storage = variant.storage;
-  config.index.token_structure = variant.structure;
+  config.index.mode = IndexMode::kOn;
+  config.index.storage = *FromName<IndexStorage>(variant.storage);
+  config.index.token_structure = *FromName<TokenStructure>(variant.structure);
   config.index.max_tokenized_bytes = 1 << 16;
   return config;
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 TEST(IndexShutdown, WhatTakesTooLongIsAbandonedAndJoined) {
   FaultWorld world;
   FillTree(world.tree, 20);
-  world.config.index.shutdown_timeout_ms = 20;
+  world.config.index.shutdown_timeout = std::chrono::milliseconds(20);
   auto watcher = os::MakeWatcher();
   ASSERT_TRUE(watcher.ok());
   std::atomic<bool> stuck = false;
@@ -111,7 +111,7 @@ TEST(IndexIntegrity, IsCheckedAfterSoManySearches) {
     for (const Damage& damage : kDamages) {
       SCOPED_TRACE(std::string(structure) + ", " + damage.name);
       FaultWorld world({.storage = "sqlite", .structure = structure});
-      world.config.index.integrity_check = "periodic";
+      world.config.index.integrity_check = IntegrityCheck::kPeriodic;
       world.config.index.integrity_period_calls = 5;
       FillTree(world.tree, 60);
       world.OpenStored();
@@ -137,7 +137,7 @@ TEST(IndexIntegrity, IsCheckedAfterSoManySearches) {
 }
 
 TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
-  for (const char* check : {"off", "on_open"}) {
+  for (const IntegrityCheck check : {IntegrityCheck::kOff, IntegrityCheck::kOnOpen}) {
     FaultWorld world({.storage = "sqlite"});
     world.config.index.integrity_check = check;
     world.config.index.integrity_period_calls = 2;
@@ -145,7 +145,7 @@ TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
     world.OpenStored();
     ASSERT_TRUE(world.Heal());
     SearchTimes(world, 5);
-    EXPECT_FALSE(world.Step()) << check;
+    EXPECT_FALSE(world.Step()) << Name(check);
   }
 }
 
@@ -198,7 +198,7 @@ TEST(IndexBudget, ATreeThatTookTooLongIsBuiltWhenItIsSmaller) {
   FaultWorld world;
   FillTree(world.tree, 60);
   for (int i = 0; i < 600; ++i) world.tree.Write("d3/more" + std::to_string(i), "alpha\n");
-  world.config.index.build_timeout_ms = 200;
+  world.config.index.build_timeout = std::chrono::milliseconds(200);
   auto watcher = os::MakeWatcher();
   ASSERT_TRUE(watcher.ok());
   bool slow = true;

@@ -36,7 +36,7 @@ void ExpectExcluding(FaultWorld& world, const std::string& what) {
 TEST(T_LSI_BASE_01, IndexingOffIsTheBaseline) {
   FaultWorld world;
   FillTree(world.tree, 40);
-  world.config.index.mode = "off";
+  world.config.index.mode = IndexMode::kOff;
   world.OpenOff();
   world.ExpectSame(Nowhere(), "off");
   world.ExpectSame(FaultWorld::Request("needle"), "off");
@@ -52,7 +52,7 @@ TEST(T_LSI_BASE_02, AnIndexThatIsThereButOffExcludesNothing) {
   world.Open();
   ASSERT_TRUE(world.Heal());
   ExpectExcluding(world, "on");
-  world.config.index.mode = "off";
+  world.config.index.mode = IndexMode::kOff;
   world.OpenOff();
   world.ExpectSame(Nowhere(), "off");
   world.ExpectSame(FaultWorld::Request("needle"), "off");
@@ -176,7 +176,7 @@ TEST(T_LSI_SAFE_05, APartialIndexExcludesNothing) {
 TEST(T_LSI_SAFE_06, ATreeThatGrewIsBuilt) {
   FaultWorld world;
   FillTree(world.tree, 10);
-  world.config.index.mode = "auto";
+  world.config.index.mode = IndexMode::kAuto;
   world.config.index.auto_threshold_files = 20;
   world.config.index.auto_reeval_calls = 5;
   world.Open();

@@ -53,7 +53,7 @@ TEST(LiveIndex, EachSearchSeesTheWriteBeforeIt) {
     const std::uint64_t seed = FirstSeed();
     Random random(seed);
     FaultWorld world({.storage = storage});
-    world.config.index.watch_debounce_ms = 5;  // so that maintenance runs between any two
+    world.config.index.watch_debounce = std::chrono::milliseconds(5);  // so that maintenance runs between any two
     FillTree(world.tree, 60);
     world.tree.MakeFolder(".git");
     world.tree.Write("moving/deep/f", "alpha\n");
@@ -80,7 +80,7 @@ TEST(LiveIndex, EachSearchSeesTheWriteBeforeIt) {
 // that never change must be found by each.
 TEST(LiveIndex, ManyThreadsAskWhileTheTreeChanges) {
   FaultWorld world({.storage = "sqlite"});
-  world.config.index.watch_debounce_ms = 1;
+  world.config.index.watch_debounce = std::chrono::milliseconds(1);
   FillTree(world.tree, 80);
   world.tree.Write("still/f", "steadfast\n");
   world.Open();

@@ -14,7 +14,7 @@ class Lost : public ::testing::Test {
  protected:
   std::unique_ptr<indexer::IndexSet> Open() {
     indexer::IndexSetOptions options;
-    options.config.mode = "on";
+    options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
     options.max_file_size = 1 << 20;
     options.backend_id = "native@1";

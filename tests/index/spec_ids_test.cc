@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "backend/select.h"
+#include "base/names.h"
 #include "indexer/index_set.h"
 #include "search/service.h"
 #include "tests/testing/temp_tree.h"
@@ -23,8 +24,8 @@ class IndexedSearch : public ::testing::Test {
     config_.binary = "native";
     config_.fallback_binary = "";
     config_.emit_stats = true;
-    config_.index.mode = "on";
-    config_.index.storage = "memory";
+    config_.index.mode = IndexMode::kOn;
+    config_.index.storage = IndexStorage::kMemory;
   }
 
   void Open() {
@@ -144,7 +145,7 @@ TEST_F(T_LSI_DET_03, ComposedAndDecomposedNamesAndPatterns) {
   tree_.Write(decomposed + ".txt", decomposed + "\n");
   tree_.Write("x", "cafe and " + decomposed + "\n");
   for (const char* structure : {"postings", "bloom"}) {
-    config_.index.token_structure = structure;
+    config_.index.token_structure = *FromName<TokenStructure>(structure);
     Build();
     EXPECT_EQ(Find(composed).matches.size(), 1U) << structure;
     EXPECT_EQ(Find(decomposed).matches.size(), 2U) << structure;
@@ -158,7 +159,7 @@ TEST_F(T_LSI_DET_04, SmartCaseLooksAtAsciiLettersOnly) {
   tree_.Write("upper", "\u00D1ANDU\n");
   tree_.Write("mixed", "\u00D1andu\n");
   for (const char* structure : {"postings", "bloom"}) {
-    config_.index.token_structure = structure;
+    config_.index.token_structure = *FromName<TokenStructure>(structure);
     Build();
     // An upper case letter beyond ASCII does not make a pattern sensitive.
     EXPECT_EQ(Find("\u00D1andu").matches.size(), 2U) << structure;
@@ -179,7 +180,7 @@ TEST_F(T_LSI_PATH_03, TwoSpellingsOfANameAreTwoFilesHere) {
 using T_SFI_01 = IndexedSearch;
 TEST_F(T_SFI_01, OffIsOff) {
   tree_.Write("a", "needle\n");
-  config_.index.mode = "off";
+  config_.index.mode = IndexMode::kOff;
   Open();
   EXPECT_EQ(indexes_, nullptr);
   const SearchResponse answer = Find("needle");
@@ -190,7 +191,7 @@ TEST_F(T_SFI_01, OffIsOff) {
 using T_SFI_02 = IndexedSearch;
 TEST_F(T_SFI_02, BelowTheThresholdsThereIsNoIndex) {
   for (int i = 0; i < 10; ++i) tree_.Write("f" + std::to_string(i), "needle\n");
-  config_.index.mode = "auto";
+  config_.index.mode = IndexMode::kAuto;
   config_.index.auto_threshold_files = 10;  // equal is below (F22)
   Build();
   EXPECT_EQ(root().status().state, "DISABLED");
@@ -201,7 +202,7 @@ TEST_F(T_SFI_02, BelowTheThresholdsThereIsNoIndex) {
 using T_SFI_03 = IndexedSearch;
 TEST_F(T_SFI_03, AboveTheThresholdsThereIsOne) {
   for (int i = 0; i < 11; ++i) tree_.Write("f" + std::to_string(i), i == 3 ? "needle\n" : "nothing\n");
-  config_.index.mode = "auto";
+  config_.index.mode = IndexMode::kAuto;
   config_.index.auto_threshold_files = 10;
   Build();
   EXPECT_EQ(root().status().state, "COMPLETE");
@@ -265,7 +266,7 @@ TEST_F(T_SFI_09, NothingFoundTriesEveryLevel) {
   Build();
   const SearchResponse answer = Find("abcdefghijkl");
   EXPECT_THAT(answer.stats->fuzzy_levels_tried, ::testing::ElementsAre(1, 2, 3));
-  EXPECT_EQ(answer.stats->fallback_reason, "LITERAL_NO_MATCHES");
+  EXPECT_EQ(answer.stats->fallback_reason, FallbackReason::kLiteralNoMatches);
 }
 
 using T_SFI_10 = IndexedSearch;

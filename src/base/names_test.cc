@@ -1,0 +1,51 @@
+#include "base/names.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace forge {
+namespace {
+
+using ::testing::ElementsAre;
+
+template <typename Enum>
+void ExpectEveryNameIsReadBack() {
+  for (const std::string_view name : NamesOf<Enum>()) {
+    const auto value = FromName<Enum>(name);
+    ASSERT_TRUE(value) << name;
+    EXPECT_EQ(Name(*value), name);
+  }
+  EXPECT_EQ(FromName<Enum>(""), std::nullopt);
+}
+
+TEST(Names, AreReadBackAsTheSameValue) {
+  ExpectEveryNameIsReadBack<IndexMode>();
+  ExpectEveryNameIsReadBack<IndexStorage>();
+  ExpectEveryNameIsReadBack<TokenStructure>();
+  ExpectEveryNameIsReadBack<IntegrityCheck>();
+  ExpectEveryNameIsReadBack<Provider>();
+  ExpectEveryNameIsReadBack<FallbackReason>();
+  ExpectEveryNameIsReadBack<FallbackSkip>();
+}
+
+// Files, JSON and stored indexes hold these words.
+TEST(Names, AreTheWordsOfConfigurationAndJson) {
+  EXPECT_THAT(NamesOf<IndexMode>(), ElementsAre(Name(IndexMode::kOff), Name(IndexMode::kAuto), Name(IndexMode::kOn)));
+  EXPECT_EQ(Name(IndexMode::kAuto), "auto");
+  EXPECT_EQ(Name(IndexStorage::kMemory), "memory");
+  EXPECT_EQ(Name(IndexStorage::kSqlite), "sqlite");
+  EXPECT_EQ(Name(TokenStructure::kPostings), "postings");
+  EXPECT_EQ(Name(TokenStructure::kBloom), "bloom");
+  EXPECT_EQ(Name(IntegrityCheck::kOnOpen), "on_open");
+  EXPECT_EQ(Name(IntegrityCheck::kPeriodic), "periodic");
+  EXPECT_EQ(Name(Provider::kOpenAi), "openai");
+  EXPECT_EQ(Name(Provider::kOpenAiResponses), "openai-responses");
+  EXPECT_EQ(Name(Provider::kAnthropic), "anthropic");
+  EXPECT_EQ(Name(FallbackReason::kLiteralNoMatches), "LITERAL_NO_MATCHES");
+  EXPECT_EQ(Name(FallbackSkip::kPatternTooShort), "PATTERN_TOO_SHORT");
+  EXPECT_EQ(Name(FallbackSkip::kCapabilityMissing), "CAPABILITY_MISSING");
+  EXPECT_EQ(Name(FallbackSkip::kBudgetExhausted), "BUDGET_EXHAUSTED");
+}
+
+}  // namespace
+}  // namespace forge
