@@ -557,10 +557,18 @@ TEST_F(CliTest, WhatSomebodyFromGrepTriesGetsAnAnswer) {
 }
 
 TEST_F(CliTest, AnErrorInThePatternIsPointedAt) {
-  search_error_ = BadArgs("pattern: missing closing parenthesis at offset 5");
+  search_error_ = Error{.kind = ErrorKind::kBadArgs,
+                        .message = "pattern: missing closing parenthesis at offset 5",
+                        .code = ErrorCode::kBadPattern,
+                        .offset = 5};
   EXPECT_EQ(Run({"search", "é\ta(b"}), 2);
   EXPECT_THAT(err(), EndsWith("at offset 5\n  é\ta(b\n      ^\n"));
-  search_error_ = BadArgs("max_files: is 9; at most 5 is allowed by the configuration (tools.search.max_files)");
+  search_error_ = Error{.kind = ErrorKind::kBadArgs,
+                        .message = "max_files: is 9; at most 5 is allowed by the configuration",
+                        .code = ErrorCode::kOverCap,
+                        .field = "max_files",
+                        .key = "tools.search.max_files",
+                        .value = 9};
   EXPECT_EQ(Run({"search", "x"}), 2);
   EXPECT_THAT(err(), EndsWith("  hint: --set tools.search.max_files=9 raises the limit\n"));
 }

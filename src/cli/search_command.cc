@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cstdint>
 #include <functional>
 #include <ostream>
 
@@ -25,37 +25,28 @@ void PrintNotes(const SearchResponse& response, Host& host) {
   for (const std::string& note : response.notes) Note(host, note);
 }
 
-// A caret under the place in the pattern, as the message gives it in bytes.
-void PointAt(std::string_view message, const std::string& pattern, Host& host) {
-  constexpr std::string_view kAt = " at offset ";
-  const auto at = message.find(kAt);
-  if (!message.starts_with("pattern: ") || at == std::string_view::npos) return;
-  const std::size_t offset = std::strtoul(message.data() + at + kAt.size(), nullptr, 10);
-  std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min(offset, pattern.size()))));
+// The pattern, and a caret under the place at `offset`, in bytes.
+void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
+  std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min<std::size_t>(offset, pattern.size()))));
   std::erase_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });  // one cell each
   std::string shown = Sanitize(LossyUtf8(pattern));
   std::replace(shown.begin(), shown.end(), '\n', ' ');
   host.err << "  " << shown << "\n  " << std::string(before.size(), ' ') << "^\n";
 }
 
-// "max_files: is 20000; at most 10000 is allowed by the configuration
-// (tools.search.max_files)": what to write instead.
-std::string HintFor(const std::string& message) {
-  const auto start = message.find("(tools.search.");
-  const auto end = message.find(')', start);
-  const auto number = message.find(": is ");
-  if (start == std::string::npos || end == std::string::npos || number > start) return "";
-  const std::string value = message.substr(number + 5, message.find(';') - number - 5);
-  return "--set " + message.substr(start + 1, end - start - 1) + "=" + value + " raises the limit";
+// What to write instead.
+std::string HintFor(const Error& error) {
+  if (error.code != ErrorCode::kOverCap || !error.value) return "";
+  return "--set " + error.key + "=" + std::to_string(*error.value) + " raises the limit";
 }
 
 int FailSearch(Host& host, const Error& error, const std::string& pattern) {
-  const int status = Fail(host, error.message, error.kind == ErrorKind::kBadArgs ? HintFor(error.message) : "");
-  PointAt(error.message, pattern, host);
+  const int status = Fail(host, error.message, HintFor(error));
+  if (error.code == ErrorCode::kBadPattern && error.offset) PointAt(*error.offset, pattern, host);
   return status;
 }
 
-// On a terminal, for somebody who waits for an idea.
+// On a terminal, where a person waits for an idea.
 void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
   if (!host.out_is_terminal) return;
   constexpr auto kWords = tool::HintWords::kOptions;
@@ -65,7 +56,7 @@ void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration el
   }
 }
 
-// Prints events as they come, and ends the search when nobody reads any more.
+// Prints events as they come, and ends the search when the reader is gone.
 class Output {
  public:
   Output(const CommandLine& line, Host& host)

@@ -44,7 +44,13 @@ Result<tool::Document> Call(const CommandLine& line, Host& host) {
         "the request is empty; give the arguments as JSON, such as {\"pattern\": \"TODO\"}, after the name "
         "of the tool or on standard input");
   }
-  return (*found)->Call(arguments, host.stop.token());
+  auto read = tool::ParseArguments((*found)->definition().fields, arguments, tool::Leniency::kStrict);
+  if (!read) return read.error();
+  const auto invocation = (*found)->Prepare(*std::move(read));
+  if (!invocation) return invocation.error();
+  const auto answer = (*invocation)->Run({.cancel = host.stop.token()});
+  if (!answer) return answer.error();
+  return answer->document();
 }
 
 }  // namespace

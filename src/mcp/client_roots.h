@@ -11,13 +11,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace forge::mcp {
 
@@ -40,10 +40,10 @@ class ClientRoots {
  private:
   const bool wanted_;
   const std::chrono::milliseconds patience_;
-  std::mutex mutex_;
-  std::condition_variable answered_;
-  std::optional<Clock::time_point> asked_;  // an answer is awaited since then
-  std::vector<std::string> folders_;
+  Mutex mutex_;
+  Condition answered_;
+  std::optional<Clock::time_point> asked_ GUARDED_BY(mutex_);  // an answer is awaited since then
+  std::vector<std::string> folders_ GUARDED_BY(mutex_);
 };
 
 // {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b". What

@@ -11,7 +11,6 @@
 #include "mcp/line_splitter.h"
 #include "mcp/progress_reporter.h"
 #include "mcp/protocol.h"
-#include "tool/lenient.h"
 #include "tool/parse.h"
 
 namespace forge::mcp {
@@ -27,37 +26,17 @@ struct Request {
   In params;  // an object
 };
 
-const In* Find(const In& object, const char* key) {
-  const auto found = object.find(key);
-  return found == object.end() ? nullptr : &*found;
-}
-
-const In* FindMeta(const In& params, const char* key) {
-  const In* meta = Find(params, "_meta");
-  return meta != nullptr && meta->is_object() ? Find(*meta, key) : nullptr;
-}
-
-bool IsString(const In* value) { return value != nullptr && value->is_string(); }
-
 // The key of a running call: 1 and "1" differ by their quotes.
 std::string KeyOf(const In& id) { return id.dump(); }
 
-// What is wrong with the form of a message; "" if nothing.
-std::string_view FaultOf(const In& message) {
-  const In* version = Find(message, "jsonrpc");
-  const In* id = Find(message, "id");
-  if (!IsString(version) || *version != "2.0") return "jsonrpc must be \"2.0\"";
-  if (!IsString(Find(message, "method"))) return "method must be a string";
-  if (id != nullptr && !IsId(*id)) return "id must be a string or an integer";
-  return "";
-}
-
-bool OffersRoots(const In* capabilities) {
-  return capabilities != nullptr && capabilities->is_object() && capabilities->contains("roots");
-}
-
-bool IsResponse(const In& message) {
-  return !message.contains("method") && (message.contains("result") || message.contains("error"));
+// About what a value holds in memory.
+std::size_t BytesIn(const In& value) {
+  std::size_t bytes = sizeof(In);
+  if (value.is_string()) bytes += value.get_ref<const std::string&>().size();
+  if (value.is_structured()) {
+    for (const In& item : value) bytes += BytesIn(item);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -236,8 +215,8 @@ class Server::Impl {
       return Succeed(request, era, std::move(reply), RootsRequiredResult());
     }
     if (found) {
-      tool::RewriteLenient((*found)->definition().fields, arguments);
-      return Start(request, era, std::move(reply), **found, arguments.dump());
+      const std::size_t bytes = BytesIn(arguments);
+      return Start(request, era, std::move(reply), Prepare(**found, std::move(arguments)), bytes);
     }
     if (found.error().kind == ErrorKind::kUnknownTool) {
       return Fail(request, std::move(reply), kInvalidParams, found.error().message);
@@ -256,57 +235,66 @@ class Server::Impl {
     return false;
   }
 
-  void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, std::string arguments) {
-    const std::size_t bytes = arguments.size();
-    const auto shared = std::make_shared<Reply>(std::move(reply));  // std::function must be copyable
-    const In* token = FindMeta(request.params, "progressToken");
-    CallToRun call{tool, std::move(arguments), request.id, era,
-                   token != nullptr && IsId(*token) ? std::optional(*token) : std::nullopt};
-    auto work = [this, shared, call = std::move(call)](const CancelToken& cancel) {
-      Run(call, cancel, std::move(*shared));
-    };
-    switch (calls_.Start(KeyOf(request.id), bytes, std::move(work))) {
-      case Calls::Started::kYes: return;
-      case Calls::Started::kKeyInUse:
-        return Fail(request, std::move(*shared), kInvalidRequest, "a call with this id is running");
-      case Calls::Started::kTooMany:
-        return Fail(request, std::move(*shared), kInternalError, "too many calls are waiting; try again later");
-    }
+  using Prepared = Result<std::unique_ptr<tool::Invocation>>;
+
+  static Prepared Prepare(tool::Tool& tool, In arguments) {
+    auto read = tool::ReadArguments(tool.definition().fields, std::move(arguments), tool::Leniency::kLenient);
+    if (!read) return read.error();
+    return tool.Prepare(*std::move(read));
   }
 
-  struct CallToRun {
-    tool::Tool& tool;
-    std::string arguments;
+  // A call that could not be prepared takes its turn too: its id, its place in a
+  // batch and its cancellation are those of any other call.
+  struct ToolCall {
+    Prepared invocation;
     In id;
     Era era;
     std::optional<In> progress_token;
+    Reply reply;
   };
 
+  void Start(const Request& request, Era era, Reply reply, Prepared invocation, std::size_t bytes) {
+    const In* token = FindMeta(request.params, "progressToken");
+    // Shared, because std::function must be copyable.
+    const auto call = std::make_shared<ToolCall>(
+        ToolCall{std::move(invocation), request.id, era,
+                 token != nullptr && IsId(*token) ? std::optional(*token) : std::nullopt, std::move(reply)});
+    switch (calls_.Start(KeyOf(request.id), bytes, [this, call](const CancelToken& cancel) { Run(*call, cancel); })) {
+      case Calls::Started::kYes: return;
+      case Calls::Started::kKeyInUse:
+        return Fail(request, std::move(call->reply), kInvalidRequest, "a call with this id is running");
+      case Calls::Started::kTooMany:
+        return Fail(request, std::move(call->reply), kInternalError, "too many calls are waiting; try again later");
+    }
+  }
+
   // On a thread of calls_.
-  void Run(const CallToRun& call, const CancelToken& cancel, Reply reply) {
+  void Run(ToolCall& call, const CancelToken& cancel) {
     if (cancel.cancelled()) return;
     std::string message;
     try {
-      message = ResultMessage(call.id, call.era, Answer(call, cancel));
+      message = ResultMessage(call.id, call.era, AnswerTo(call, cancel));
     } catch (const std::exception& error) {  // out of memory: this call ends, the others go on
       message = ErrorMessage(&call.id, kInternalError, error.what());
     }
-    if (!cancel.cancelled()) std::move(reply).Send(std::move(message));
+    if (!cancel.cancelled()) std::move(call.reply).Send(std::move(message));
   }
 
-  Out Answer(const CallToRun& call, const CancelToken& cancel) {
+  Out AnswerTo(ToolCall& call, const CancelToken& cancel) {
+    if (!call.invocation) return CallResult(call.invocation.error(), structured_);
+    tool::Invocation& invocation = **call.invocation;
     const auto start = std::chrono::steady_clock::now();
     std::optional<ProgressReporter> reporter;
-    tool::CallOptions options{.cancel = cancel};
+    tool::RunOptions options{.cancel = cancel};
     if (call.progress_token) {
-      reporter.emplace(outlet_, *call.progress_token, cancel);
+      reporter.emplace([&](const Progress& p) { outlet_.Write(ProgressMessage(*call.progress_token, p)); }, cancel);
       options.progress = [&reporter](const Progress& progress) { reporter->Report(progress); };
     }
-    const auto answer = call.tool.Run(call.arguments, options);
+    const auto answer = invocation.Run(options);
     if (!answer) return CallResult(answer, structured_);
     const auto elapsed =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-    return CallResult(answer, structured_, call.tool.Hints(call.arguments, *answer, elapsed, cancel));
+    return CallResult(answer, structured_, invocation.Hints(elapsed, cancel));
   }
 
   static void Succeed(const Request& request, Era era, Reply reply, Out result) {

@@ -31,14 +31,25 @@ Status CheckText(std::string_view pattern) {
   return {};
 }
 
+// `what` is wrong at `offset` of the pattern as it was given.
+Error BadPattern(const std::string& what, std::uint64_t offset) {
+  return {.kind = ErrorKind::kBadArgs,
+          .message = "pattern: " + what,
+          .code = ErrorCode::kBadPattern,
+          .field = "pattern",
+          .offset = offset};
+}
+
 Status CheckTokens(const TokenStream& stream) {
   if (stream.line_feed) {
-    return BadArgs("pattern: asks for a line feed at offset " + std::to_string(*stream.line_feed) +
-                   "; a match never spans lines, search for one line at a time");
+    return BadPattern("asks for a line feed at offset " + std::to_string(*stream.line_feed) +
+                          "; a match never spans lines, search for one line at a time",
+                      *stream.line_feed);
   }
   if (stream.nul) {
-    return BadArgs("pattern: asks for a NUL at offset " + std::to_string(*stream.nul) +
-                   "; files with one count as binary and are not searched");
+    return BadPattern("asks for a NUL at offset " + std::to_string(*stream.nul) +
+                          "; files with one count as binary and are not searched",
+                      *stream.nul);
   }
   return {};
 }
@@ -138,7 +149,7 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
   // As given first, so that an error's offset is one in the user's own text.
   auto given = Regex::Compile(spec.pattern);
-  if (!given) return BadArgs("pattern: " + given.error().message);
+  if (!given) return BadPattern(given.error().message, given.error().offset.value_or(0));
   const TokenStream stream = Tokenize(spec.pattern);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
   if (spec.word_regexp) {

@@ -249,6 +249,17 @@ TEST(BadPatterns, AreNamedWithTheirPosition) {
   EXPECT_NE(Complaint({.pattern = std::string(10'000'000, 'a')}), "");
 }
 
+TEST(BadPatterns, CarryTheirPositionForTheCaret) {
+  const std::pair<const char*, std::uint64_t> cases[] = {{"foo(", 4}, {"ab[", 3}, {"foo\\nbar", 3}, {"a[\\x00]", 2}};
+  for (const auto& [pattern, offset] : cases) {
+    const auto compiled = Pattern::Compile({.pattern = pattern});
+    ASSERT_FALSE(compiled) << pattern;
+    EXPECT_EQ(compiled.error().code, ErrorCode::kBadPattern) << pattern;
+    EXPECT_EQ(compiled.error().offset, offset) << pattern;
+  }
+  EXPECT_EQ(Pattern::Compile({.pattern = " "}).error().code, ErrorCode::kNone);
+}
+
 TEST(Match, ACatastropheIsToldNotSuffered) {
   const Pattern pattern = Must({.pattern = "(a|aa)+$", .case_mode = CaseMode::kSensitive});
   Pattern::Scratch scratch(pattern);

@@ -87,7 +87,12 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
   PCRE2_SIZE offset = 0;
   auto code = std::make_unique<Code>();
   code->code.reset(pcre2_compile(Bytes(pattern), pattern.size(), kOptions, &error, &offset, context.get()));
-  if (!code->code) return BadArgs(Message(error) + " at offset " + std::to_string(offset));
+  if (!code->code) {
+    return Error{.kind = ErrorKind::kBadArgs,
+                 .message = Message(error) + " at offset " + std::to_string(offset),
+                 .code = ErrorCode::kBadPattern,
+                 .offset = offset};
+  }
   // Without JIT (an odd machine, a pattern it does not take) matching is
   // slower, and gives the same answers.
   pcre2_jit_compile(code->code.get(), PCRE2_JIT_COMPLETE);
