@@ -24,11 +24,10 @@ struct CommandInfo {
   std::vector<CommandInfo> commands;
 };
 
-// The program itself, with its commands.
-CommandInfo DescribeCommandLine();
+enum class Shell { kBash, kZsh, kFish };
 
-// A script for bash, zsh or fish.
-std::string Completions(const CommandInfo& program, const std::string& shell);
+// A script for that shell.
+std::string Completions(const CommandInfo& program, Shell shell);
 
 // In troff, for man(1).
 std::string ManPage(const CommandInfo& program);

@@ -15,10 +15,11 @@
 #include <string_view>
 
 #include "base/environment.h"
-#include "cli/command_line.h"
 #include "forge/search.h"
 
 namespace forge::cli {
+
+enum class ColorChoice { kAuto, kAlways, kNever };
 
 struct Style {
   bool terminal = false;  // headings, and nothing that could drive a terminal
