@@ -37,7 +37,7 @@ Result<tool::Document> RunTool(tool::Tool& tool, std::string_view text, const Ca
   if (!invocation) return invocation.error();
   const auto answer = (*invocation)->Run({.cancel = cancel});
   if (!answer) return answer.error();
-  return answer->document();
+  return answer->take_document();
 }
 
 int Print(const Result<tool::Document>& answer, Host& host) {

@@ -1,4 +1,4 @@
-// The engine for the folders that hold now, created when it is first needed.
+// The engine for the folders that are current, created when it is first needed.
 //
 // An MCP client may change its roots while calls run, and a call keeps the
 // engine it started with. So engines stay until the end, one for each set of

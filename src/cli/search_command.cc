@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/common.h"
 #include "cli/printer.h"
+#include "cli/search_flags.h"
 #include "tool/hints.h"
 #include "tool/lines.h"
 
@@ -26,31 +27,6 @@ constexpr const char* kFooter = R"(Examples:
 
 --root, --cwd, --config, --set and --backend work here too: forge-search --help.
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
-
-// What users of grep and ripgrep may try.
-struct ForeignOption {
-  const char* option;
-  const char* advice;
-};
-constexpr ForeignOption kForeign[] = {
-    {"-A", "-C N shows lines before and after"},
-    {"-B", "-C N shows lines before and after"},
-    {"-n", "line numbers are always printed; leave it out"},
-    {"-H", "file names are always printed; leave it out"},
-    {"-r", "folders are always searched with their subfolders; leave it out"},
-    {"-R", "folders are always searched with their subfolders; leave it out"},
-    {"-E", "patterns are regular expressions already; leave it out"},
-    {"-P", "patterns are in PCRE2's syntax already; leave it out"},
-    {"-l", "there is no list of files; in a shell: ... | cut -d: -f1 | uniq"},
-    {"-c", "there is no count; in a shell: ... | cut -d: -f1 | uniq -c"},
-    {"-v", "lines that do not match cannot be asked for"},
-    {"-t", "write a glob: -g '*.py'"},
-    {"-T", "write a glob: -g '!*.py'"},
-    {"-o", "--json gives the matched text"},
-    {"-u", "--no-ignore and --hidden search more"},
-    {"-U", "a match never spans lines"},
-    {"-q", "send the output to /dev/null; the exit status tells"},
-};
 
 void PrintNotes(const SearchResponse& response, Host& host) {
   for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
@@ -121,30 +97,10 @@ class Output {
 };
 
 struct SearchCommand : Command {
-  SearchRequest request;
-  ColorChoice color = ColorChoice::kAuto;
+  SearchFlags flags;
 
-  // As written; Resolve() puts their meaning into the request.
-  std::optional<std::string> first;
-  std::optional<std::string> second;
-  std::vector<std::string> patterns;  // -e
-  std::vector<std::string> globs;
-  bool no_recursive = false;
-
-  void Define(Options& options) override {
-    DefinePattern(options);
-    DefineScope(options);
-    DefineOutput(options);
-  }
-
-  std::optional<UsageError> Resolve() override {
-    request.recursive = !no_recursive;
-    for (const std::string& glob : globs) {
-      const bool excludes = glob.starts_with('!');
-      (excludes ? request.exclude_glob : request.include_glob).push_back(glob.substr(excludes ? 1 : 0));
-    }
-    return ResolvePattern();
-  }
+  void Define(Options& options) override { flags.Define(options); }
+  std::optional<UsageError> Resolve() override { return flags.Resolve(); }
 
   int Run(const GlobalOptions& global, Host& host) override {
     const auto loaded = LoadConfigAndWarn(global, host);
@@ -159,24 +115,20 @@ struct SearchCommand : Command {
     Output output(StyleFor(host), global.json, host);
     const auto start = Clock::now();
     const auto response = (*engine)->Search(
-        request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
+        flags.request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
     if (output.closed()) return kExitFound;
     if (host.stop.token().cancelled()) return kExitInterrupted;
-    if (!response) return FailSearch(host, response.error(), request.pattern);
+    if (!response) return FailSearch(host, response.error(), flags.request.pattern);
     output.Finish(*response);
     host.out.flush();  // before the notes, where both go to one terminal
     PrintNotes(*response, host);
     if (output.found()) return kExitFound;
-    if (!response->timed_out && !response->exit_code) PrintHints(**engine, request, Clock::now() - start, host);
+    if (!response->timed_out && !response->exit_code) PrintHints(**engine, flags.request, Clock::now() - start, host);
     return response->exit_code ? kExitError : kExitNotFound;
   }
 
   UsageError UnknownOption(const std::string& option, UsageError usual) const override {
-    if (!option.starts_with("--")) {
-      for (const ForeignOption& foreign : kForeign) {
-        if (option.starts_with(foreign.option)) return {"there is no option " + option.substr(0, 2), foreign.advice};
-      }
-    }
+    if (auto advice = AdviceForForeignOption(option)) return *std::move(advice);
     usual.hint += "; if it is the pattern, write -e " + option;
     return usual;
   }
@@ -187,64 +139,10 @@ struct SearchCommand : Command {
   }
 
  private:
-  void DefinePattern(Options& o) {
-    SearchRequest& r = request;
-    o.Needed("PATTERN", first, "What to find: a regular expression (see -F)");
-    o.Optional("PATH", second, "The file or folder to search (default: the working folder)");
-    o.List("-e,--regexp", patterns, "PATTERN", "The pattern, if it starts with '-' or is '++'");
-    o.Flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
-    o.Flag("-i,--ignore-case", r.case_mode, CaseMode::kInsensitive, "Ignore case");
-    o.Flag("-s,--case-sensitive", r.case_mode, CaseMode::kSensitive, "Respect case");
-    o.Flag("-S,--smart-case", r.case_mode, CaseMode::kSmart,
-           "Ignore case unless the pattern has a capital letter (default)");
-    o.Flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
-  }
-
-  void DefineScope(Options& o) {
-    SearchRequest& r = request;
-    o.List("-g,--glob", globs, "GLOB", "Only files that match; with a leading '!', only files that do not; repeatable");
-    o.Number("-C,--context", r.context, "Show N lines before and after each match", {.min = 0});
-    o.Number("-m,--max-count", r.max_matches_per_file, "At most N matches from one file");
-    o.Number("--max-results", r.max_results, "At most N lines in all, context included");
-    o.Number("--max-files", r.max_files, "Look at no more than N files");
-    o.Size("--max-file-size,--max-filesize", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G");
-    o.Number("--timeout-ms", r.timeout_ms, "Stop after N milliseconds, with what was found");
-    o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
-    o.Flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
-    o.Flag("-L,--follow", r.follow, "Follow symbolic links");
-    o.Flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
-    o.Flag("--no-recursive", no_recursive, "Only the files directly in the folder");
-  }
-
-  void DefineOutput(Options& o) {
-    o.Json("Print JSON Lines, in ripgrep's shape");
-    o.Choice<ColorChoice>(
-        "--color", color,
-        {{"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}}, "WHEN",
-        "auto (default), always or never");
-  }
-
-  // With -e, the first positional argument is the path.
-  std::optional<UsageError> ResolvePattern() {
-    if (patterns.empty()) {
-      if (!first) return UsageError{"search needs a PATTERN", ""};
-      request.pattern = *first;
-      request.path = second.value_or("");
-      return std::nullopt;
-    }
-    if (patterns.size() > 1) {
-      return UsageError{"-e is given " + std::to_string(patterns.size()) + " times", "write alternatives as -e 'a|b'"};
-    }
-    if (second) return UsageError{"unexpected argument \"" + *second + "\": -e already gave the pattern", ""};
-    request.pattern = patterns.front();
-    request.path = first.value_or("");
-    return std::nullopt;
-  }
-
   Style StyleFor(const Host& host) const {
     return {.terminal = host.out_is_terminal,
-            .color = UseColor(color, host.out_is_terminal, host.environment),
-            .context = request.context > 0};
+            .color = UseColor(flags.color, host.out_is_terminal, host.environment),
+            .context = flags.request.context > 0};
   }
 };
 

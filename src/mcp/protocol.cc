@@ -226,7 +226,7 @@ Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::v
   std::string text = answer->text;
   for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
   Out result = TextResult(std::move(text), false);
-  if (structured) result["structuredContent"] = answer->document().json();
+  if (structured) result["structuredContent"] = answer->take_document().json();
   return result;
 }
 

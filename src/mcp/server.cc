@@ -1,16 +1,14 @@
 #include "mcp/server.h"
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "mcp/line_splitter.h"
-#include "mcp/progress_reporter.h"
 #include "mcp/protocol.h"
+#include "mcp/tool_call.h"
 #include "tool/parse.h"
 
 namespace forge::mcp {
@@ -26,18 +24,15 @@ struct Request {
   In params;  // an object
 };
 
+// The member `key`, moved out; {} if it is missing or null. It may be something
+// else than an object.
+In TakeObject(In& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() || found->is_null() ? In::object() : std::move(*found);
+}
+
 // The key of a running call: 1 and "1" differ by their quotes.
 std::string KeyOf(const In& id) { return id.dump(); }
-
-// About what a value holds in memory.
-std::size_t BytesIn(const In& value) {
-  std::size_t bytes = sizeof(In);
-  if (value.is_string()) bytes += value.get_ref<const std::string&>().size();
-  if (value.is_structured()) {
-    for (const In& item : value) bytes += BytesIn(item);
-  }
-  return bytes;
-}
 
 }  // namespace
 
@@ -93,8 +88,7 @@ class Server::Impl {
       const In* known = id != nullptr && IsId(*id) ? id : nullptr;
       return std::move(reply).Send(ErrorMessage(known, kInvalidRequest, fault));
     }
-    In params = message.value("params", In());
-    if (params.is_null()) params = In::object();
+    In params = TakeObject(message, "params");
     if (id == nullptr) return HandleNotification(message["method"], params);
     if (!params.is_object()) {
       return std::move(reply).Send(ErrorMessage(id, kInvalidParams, "params must be an object"));
@@ -102,8 +96,8 @@ class Server::Impl {
     HandleRequest({*id, message["method"], std::move(params)}, std::move(reply));
   }
 
-  // The only thing that we ask for is the roots. An answer to an older question
-  // is out of date: a newer one is under way.
+  // We ask for the roots and for nothing else. An answer to an older question is
+  // out of date: the answer to a newer one is under way.
   void HandleResponse(const In& message) {
     const In* id = Find(message, "id");
     if (roots_ == nullptr || roots_asked_ == 0 || id == nullptr || *id != RootsId()) return;
@@ -120,7 +114,7 @@ class Server::Impl {
     outlet_.Write(RootsRequestMessage(RootsId()));
   }
 
-  // Unknown ones are ignored, as the protocol wants it.
+  // Unknown ones are ignored, as the protocol demands.
   void HandleNotification(const std::string& method, const In& params) {
     if (method == "notifications/initialized" && roots_asked_ == 0) return AskForRoots();
     if (method == "notifications/roots/list_changed" && roots_asked_ > 0) return AskForRoots();
@@ -205,8 +199,7 @@ class Server::Impl {
   void CallTool(Request request, Era era, Reply reply) {
     const In* name = Find(request.params, "name");
     if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
-    In arguments = request.params.value("arguments", In());
-    if (arguments.is_null()) arguments = In::object();
+    In arguments = TakeObject(request.params, "arguments");
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
@@ -214,17 +207,14 @@ class Server::Impl {
     if (found && era == Era::kModern && NeedsRoots(request)) {
       return Succeed(request, era, std::move(reply), RootsRequiredResult());
     }
-    if (found) {
-      const std::size_t bytes = BytesIn(arguments);
-      return Start(request, era, std::move(reply), Prepare(**found, std::move(arguments)), bytes);
-    }
+    if (found) return Start(request, era, std::move(reply), **found, std::move(arguments));
     if (found.error().kind == ErrorKind::kUnknownTool) {
       return Fail(request, std::move(reply), kInvalidParams, found.error().message);
     }
     Succeed(request, era, std::move(reply), CallResult(found.error(), structured_));
   }
 
-  // Without a session the client sends its roots with each call, once it was
+  // Without a session the client sends its roots with each call, once we have
   // asked for them.
   bool NeedsRoots(const Request& request) {
     if (roots_ == nullptr || !OffersRoots(FindMeta(request.params, kCapabilitiesKey))) return false;
@@ -235,66 +225,18 @@ class Server::Impl {
     return false;
   }
 
-  using Prepared = Result<std::unique_ptr<tool::Invocation>>;
-
-  static Prepared Prepare(tool::Tool& tool, In arguments) {
-    auto read = tool::ReadArguments(tool.definition().fields, std::move(arguments), tool::Leniency::kLenient);
-    if (!read) return read.error();
-    return tool.Prepare(*std::move(read));
-  }
-
-  // A call that could not be prepared takes its turn too: its id, its place in a
-  // batch and its cancellation are those of any other call.
-  struct ToolCall {
-    Prepared invocation;
-    In id;
-    Era era;
-    std::optional<In> progress_token;
-    Reply reply;
-  };
-
-  void Start(const Request& request, Era era, Reply reply, Prepared invocation, std::size_t bytes) {
+  void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, In arguments) {
     const In* token = FindMeta(request.params, "progressToken");
-    // Shared, because std::function must be copyable.
-    const auto call = std::make_shared<ToolCall>(
-        ToolCall{std::move(invocation), request.id, era,
-                 token != nullptr && IsId(*token) ? std::optional(*token) : std::nullopt, std::move(reply)});
-    switch (calls_.Start(KeyOf(request.id), bytes, [this, call](const CancelToken& cancel) { Run(*call, cancel); })) {
+    if (token != nullptr && !IsId(*token)) token = nullptr;
+    const auto shared = std::make_shared<Reply>(std::move(reply));  // it answers here if the call cannot start
+    ToolCall call = MakeToolCall(tool, std::move(arguments), {request.id, era, token, structured_}, outlet_, shared);
+    switch (calls_.Start(KeyOf(request.id), call.bytes, std::move(call.work))) {
       case Calls::Started::kYes: return;
       case Calls::Started::kKeyInUse:
-        return Fail(request, std::move(call->reply), kInvalidRequest, "a call with this id is running");
+        return Fail(request, std::move(*shared), kInvalidRequest, "a call with this id is running");
       case Calls::Started::kTooMany:
-        return Fail(request, std::move(call->reply), kInternalError, "too many calls are waiting; try again later");
+        return Fail(request, std::move(*shared), kInternalError, "too many calls are waiting; try again later");
     }
-  }
-
-  // On a thread of calls_.
-  void Run(ToolCall& call, const CancelToken& cancel) {
-    if (cancel.cancelled()) return;
-    std::string message;
-    try {
-      message = ResultMessage(call.id, call.era, AnswerTo(call, cancel));
-    } catch (const std::exception& error) {  // out of memory: this call ends, the others go on
-      message = ErrorMessage(&call.id, kInternalError, error.what());
-    }
-    if (!cancel.cancelled()) std::move(call.reply).Send(std::move(message));
-  }
-
-  Out AnswerTo(ToolCall& call, const CancelToken& cancel) {
-    if (!call.invocation) return CallResult(call.invocation.error(), structured_);
-    tool::Invocation& invocation = **call.invocation;
-    const auto start = std::chrono::steady_clock::now();
-    std::optional<ProgressReporter> reporter;
-    tool::RunOptions options{.cancel = cancel};
-    if (call.progress_token) {
-      reporter.emplace([&](const Progress& p) { outlet_.Write(ProgressMessage(*call.progress_token, p)); }, cancel);
-      options.progress = [&reporter](const Progress& progress) { reporter->Report(progress); };
-    }
-    const auto answer = invocation.Run(options);
-    if (!answer) return CallResult(answer, structured_);
-    const auto elapsed =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-    return CallResult(answer, structured_, invocation.Hints(elapsed, cancel));
   }
 
   static void Succeed(const Request& request, Era era, Reply reply, Out result) {

@@ -44,7 +44,7 @@ class Server {
   void HandleLine(std::string_view line);
   void HandleTooLongLine();
 
-  // The sink said that nobody reads any more.
+  // The sink said that the reader is gone.
   bool closed() const;
 
   // No more lines will come: waits for running calls, but no longer than this.

@@ -9,7 +9,7 @@
 // texts go in and come out, files are the caller's business.
 //
 // A JSON file is edited only if it is strict JSON: our writer would lose its
-// comments. To a TOML file a table is appended, so all of it stays as it is.
+// comments. To a TOML file we append a table, so the rest stays as it is.
 #pragma once
 
 #include <optional>

@@ -82,7 +82,7 @@ TEST(KeywordTool, ACallPassesTheRequestOnAndWritesTheResponse) {
   const auto answer = (*invocation)->Run({});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->text, "text");
-  EXPECT_EQ(Written(answer->document()),
+  EXPECT_EQ(Written(answer->take_document()),
             R"({"query":"q","root":"/r","files":[{"path":"/r/a.c","reason":"why"}],"terms_used":["a"],)"
             R"("terms_skipped":[{"term":"b","reason":"too broad"}],"errors":[],"model":"m",)"
             R"("usage":{"input_tokens":5},"elapsed_ms":7,"content":"text"})");

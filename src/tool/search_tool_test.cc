@@ -239,7 +239,7 @@ TEST(SearchTool, PreparingDoesNotSearchAndRunningDoesOnce) {
   EXPECT_EQ(world.searches(), 1);
   EXPECT_EQ(answer->text, "a\uFFFD");
   std::ostringstream out;
-  answer->document().Write(out);
+  answer->take_document().Write(out);
   EXPECT_THAT(out.str(), HasSubstr("\"content\":\"a\uFFFD\""));
 }
 

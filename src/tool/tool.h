@@ -4,7 +4,7 @@
 //   auto invocation = tool.Prepare(*std::move(arguments));
 //   auto answer = (*invocation)->Run({.cancel = token});
 //   answer->text;                                 // for a reader
-//   answer->document();                           // for a program
+//   answer->take_document();                      // for a program
 //   (*invocation)->Hints(elapsed, token);         // what would have matched
 //
 // `call`, `mcp` and tests all take this way. JSON is read once (parse.h); from
@@ -33,8 +33,8 @@ struct RunOptions {
 };
 
 struct Answer {
-  std::string text;                    // what a model or a person reads, in UTF-8
-  std::function<Document()> document;  // all of it as JSON, made only for a caller that asks; call it once
+  std::string text;                         // what a model or a person reads, in UTF-8
+  std::function<Document()> take_document;  // all of it as JSON, made for a caller that asks; once
 };
 
 // One call: its request is checked and waits to be run. Used by one thread at a
