@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "cli/command_line.h"
 #include "tests/testing/cli_fixture.h"
 
 namespace forge::cli {
@@ -128,6 +131,27 @@ TEST_F(CliTest, HelpExplainsACommand) {
   EXPECT_THAT(out(), HasSubstr("Commands:"));
   EXPECT_EQ(Run({"--version", "--json"}), 0);
   EXPECT_THAT(out(), StartsWith("{\"name\":\"forge-search\",\"version\":\""));
+}
+
+void ExpectDescribed(const CommandInfo& command) {
+  EXPECT_NE(command.doc, "") << command.name;
+  std::set<std::string> names;
+  for (const OptionInfo& option : command.options) {
+    EXPECT_NE(option.doc, "") << command.name << " " << option.names.front();
+    for (const std::string& name : option.names) {
+      EXPECT_TRUE(names.insert(name).second) << command.name << " has two options " << name;
+    }
+  }
+  for (const CommandInfo& inner : command.commands) ExpectDescribed(inner);
+}
+
+TEST(CommandTable, EveryCommandAndOptionIsDescribed) {
+  const CommandInfo program = DescribeCommandLine();
+  ExpectDescribed(program);
+  ASSERT_EQ(program.commands.size(), CommandTable().size());
+  for (const CommandEntry& entry : CommandTable()) {
+    EXPECT_EQ(entry.make == nullptr, !entry.commands.empty()) << entry.name << " is either a command or a group";
+  }
 }
 
 TEST_F(CliTest, EveryCommandIsInTheCompletionsAndTheManualPage) {
