@@ -1,5 +1,5 @@
-// The command line described as data, for what is derived from it: shell
-// completions and the manual page cannot drift from what is accepted.
+// The command line described as data. Shell completions and the manual page are
+// made from it, so they cannot drift from what the parser accepts.
 #pragma once
 
 #include <string>

@@ -63,7 +63,7 @@ struct InitCommand : Command {
   int Run(const GlobalOptions& /*global*/, Host& host) override {
     const std::string path = file.empty() ? config::HomeFile(host.environment) : file;
     if (path.empty()) return Fail(host, "HOME is not set", "say where to write with --path FILE");
-    // Our own folder is made if it is missing; a mistyped one is not.
+    // We make our own folder if it is missing; another one may be mistyped.
     const std::string parent = std::filesystem::path(path).parent_path().string();
     if (!file.empty() && !parent.empty() && !os::StatPath(parent).ok()) {
       return Fail(host, "there is no folder " + parent, "make it first, or correct --path");

@@ -1,8 +1,8 @@
 // Calls that run beside each other, each of which can be cancelled by its key.
 //
-// At most `max_running` run at once, so that a slow one does not hold up a fast
-// one; further ones wait their turn, up to a bound in number and in bytes, so
-// that a client that only sends cannot fill the memory. Threads start when they
+// At most `limits.running` run at once, so that a slow one does not hold up a
+// fast one; further ones wait their turn, up to a bound in number and in bytes,
+// so that a client that only sends cannot fill the memory. Threads start when they
 // are first needed. A thread for each call was rejected: a client may send
 // thousands.
 //

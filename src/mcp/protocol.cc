@@ -59,8 +59,9 @@ Out Capabilities() {
   return capabilities;
 }
 
-// What Claude Code honours: in the first prompt instead of behind a search for
-// tools; found by these words if it is behind one; long answers shown whole.
+// Claude Code follows these: it puts the tool into the first prompt instead of
+// behind a search for tools, finds it by these words if it is behind one, and
+// shows long answers whole.
 Out HostHints(const tool::Definition& definition) {
   std::string hint = std::string(definition.title) + ":";
   for (const std::string_view alias : definition.aliases) hint += " " + std::string(alias);
@@ -152,7 +153,7 @@ std::string UnsupportedVersionMessage(const In& id, const In& requested) {
 std::string AcknowledgedMessage(const In& id) {
   Out params = Out::object();
   params["_meta"][kSubscriptionKey] = IdOf(id);
-  params["notifications"] = Out::object();  // none of those asked for will ever come
+  params["notifications"] = Out::object();  // we never send those that the client asked for
   Out message = Envelope(nullptr);
   message["method"] = "notifications/subscriptions/acknowledged";
   message["params"] = std::move(params);

@@ -24,9 +24,8 @@ struct Request {
   In params;  // an object
 };
 
-// The member `key`, moved out; {} if it is missing or null. It may be something
-// else than an object.
-In TakeObject(In& object, const char* key) {
+// The member `key`, of whatever type, moved out; {} if it is missing or null.
+In TakeMember(In& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() || found->is_null() ? In::object() : std::move(*found);
 }
@@ -88,7 +87,7 @@ class Server::Impl {
       const In* known = id != nullptr && IsId(*id) ? id : nullptr;
       return std::move(reply).Send(ErrorMessage(known, kInvalidRequest, fault));
     }
-    In params = TakeObject(message, "params");
+    In params = TakeMember(message, "params");
     if (id == nullptr) return HandleNotification(message["method"], params);
     if (!params.is_object()) {
       return std::move(reply).Send(ErrorMessage(id, kInvalidParams, "params must be an object"));
@@ -181,7 +180,7 @@ class Server::Impl {
   }
 
   // We have nothing to tell later, and say so; the subscription stays open, as
-  // the protocol wants it, until it is cancelled or the server ends.
+  // the protocol demands, until it is cancelled or the server ends.
   void Listen(const Request& request, Reply reply) {
     const In* wanted = Find(request.params, "notifications");
     if (wanted == nullptr || !wanted->is_object()) {
@@ -199,7 +198,7 @@ class Server::Impl {
   void CallTool(Request request, Era era, Reply reply) {
     const In* name = Find(request.params, "name");
     if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
-    In arguments = TakeObject(request.params, "arguments");
+    In arguments = TakeMember(request.params, "arguments");
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
