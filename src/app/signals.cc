@@ -5,7 +5,7 @@
 namespace forge::app {
 namespace {
 
-// The only globals: a signal handler is given nothing else. Cancel() is a store
+// The only globals: a signal handler gets no argument of ours. Cancel() is a store
 // to an atomic and a write(2), both allowed in a handler.
 CancelSource* stop_on_signal = nullptr;
 volatile std::sig_atomic_t received = 0;

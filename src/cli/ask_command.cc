@@ -3,13 +3,21 @@
 #include <ostream>
 
 #include "base/strings.h"
-#include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/common.h"
 
 namespace forge::cli {
 namespace {
 
-void Note(Host& host, std::string_view text) { host.err << "forge-search: " << Sanitize(LossyUtf8(text)) << '\n'; }
+constexpr const char* kFooter = R"(Searches the git work tree around the working folder for the terms and lets a
+language model pick the files that matter. Sends excerpts of files to it;
+--dry-run shows what would be sent. See docs/keyword-search.md.
+
+Examples:
+  forge-search ask 'Where are sessions closed?' --terms 'session.*close,logout'
+  forge-search ask 'How is the cache filled?' --terms cache_fill,prefetch --dry-run
+
+In a regular expression, write \x2c for a comma.
+Exit status: 0 files were found, 1 none, 2 an error.)";
 
 // The body alone on standard output: it is what would be sent, to the byte.
 void PrintPreview(const KeywordPreview& preview, Host& host) {
@@ -28,27 +36,42 @@ void PrintFiles(const KeywordSearchResponse& response, Host& host) {
   if (response.files.empty()) Note(host, "no relevant files found");
 }
 
+struct AskCommand : Command {
+  KeywordSearchRequest question;
+
+  void Define(Options& options) override {
+    options.Required("QUESTION", question.query, "What you want to find or learn, in detail");
+    options.List("-t,--terms", question.search_terms, "TERMS",
+                 "What to search for, most important first: words or regular expressions; commas divide, repeatable",
+                 {.required = true, .commas = true});
+    options.Text("--model", question.model, "NAME", "The model to ask, by its name in the configuration");
+    options.Flag("--dry-run", question.dry_run, "Print what would be sent, and send nothing");
+  }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    const auto loaded = LoadConfigAndWarn(global, host);
+    if (!loaded) return Fail(host, loaded.error());
+    if (const std::string by = KeywordDisabledBy(*loaded); !by.empty()) {
+      return Fail(host, "keyword search is switched off by " + by);
+    }
+    const auto engine = CreateEngine(global, *loaded, host);
+    if (!engine) return Fail(host, engine.error());
+    const auto response = (*engine)->KeywordSearch(question, host.stop.token());
+    if (host.stop.token().cancelled()) return kExitInterrupted;
+    if (!response) return Fail(host, response.error());
+    if (response->preview) {
+      PrintPreview(*response->preview, host);
+    } else {
+      PrintFiles(*response, host);
+    }
+    for (const FileError& error : response->errors) Note(host, error.path + ": " + error.error);
+    for (const std::string& note : response->notes) Note(host, note);
+    return response->preview || !response->files.empty() ? kExitFound : kExitNotFound;
+  }
+};
+
 }  // namespace
 
-int RunAsk(const CommandLine& line, Host& host) {
-  const auto loaded = LoadConfigAndWarn(line, host);
-  if (!loaded) return Fail(host, loaded.error());
-  if (const std::string by = KeywordDisabledBy(*loaded); !by.empty()) {
-    return Fail(host, "keyword search is switched off by " + by);
-  }
-  const auto engine = CreateEngine(line, *loaded, host);
-  if (!engine) return Fail(host, engine.error());
-  const auto response = (*engine)->KeywordSearch(line.question, host.stop.token());
-  if (host.stop.token().cancelled()) return kExitInterrupted;
-  if (!response) return Fail(host, response.error());
-  if (response->preview) {
-    PrintPreview(*response->preview, host);
-  } else {
-    PrintFiles(*response, host);
-  }
-  for (const FileError& error : response->errors) Note(host, error.path + ": " + error.error);
-  for (const std::string& note : response->notes) Note(host, note);
-  return response->preview || !response->files.empty() ? kExitFound : kExitNotFound;
-}
+CommandEntry AskEntry() { return {"ask", "Find the files that matter for a question", kFooter, Make<AskCommand>}; }
 
 }  // namespace forge::cli

@@ -1,5 +1,5 @@
-// The command line described as data, for what is derived from it: shell
-// completions and the manual page cannot drift from what is accepted.
+// The command line described as data. Shell completions and the manual page are
+// made from it, so they cannot drift from what the parser accepts.
 #pragma once
 
 #include <string>
@@ -24,11 +24,10 @@ struct CommandInfo {
   std::vector<CommandInfo> commands;
 };
 
-// The program itself, with its commands.
-CommandInfo DescribeCommandLine();
+enum class Shell { kBash, kZsh, kFish };
 
-// A script for bash, zsh or fish.
-std::string Completions(const CommandInfo& program, const std::string& shell);
+// A script for that shell.
+std::string Completions(const CommandInfo& program, Shell shell);
 
 // In troff, for man(1).
 std::string ManPage(const CommandInfo& program);

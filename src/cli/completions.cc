@@ -202,9 +202,13 @@ std::string Fish(const CommandInfo& program) {
 
 }  // namespace
 
-std::string Completions(const CommandInfo& program, const std::string& shell) {
-  if (shell == "zsh") return Zsh(program);
-  return shell == "fish" ? Fish(program) : Bash(program);
+std::string Completions(const CommandInfo& program, Shell shell) {
+  switch (shell) {
+    case Shell::kBash: return Bash(program);
+    case Shell::kZsh: return Zsh(program);
+    case Shell::kFish: return Fish(program);
+  }
+  return "";
 }
 
 }  // namespace forge::cli

@@ -1,15 +1,24 @@
 // forge-search index build|status|verify|clear|list|explain
 
+#include <algorithm>
 #include <cstdio>
 #include <ostream>
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/common.h"
 #include "tool/index_json.h"
 
 namespace forge::cli {
 namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  forge-search index build                      index the current folder
+  forge-search --index=on search TODO           use it
+  forge-search index explain 'foo|bar\w+'       how a pattern is looked up
+
+An index lives in the user's cache folder and holds no file content. It never
+changes an answer, only how soon it comes.)";
 
 std::string Shown(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
@@ -28,17 +37,17 @@ std::string Bytes(std::uint64_t bytes) {
 
 // `index` commands are about the index, so they need one: with the mode off
 // they work as if it were on.
-Result<std::unique_ptr<Engine>> EngineFor(const CommandLine& line, Host& host, EngineOptions::Indexing indexing) {
-  auto loaded = LoadConfigAndWarn(line, host);
+Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing) {
+  auto loaded = LoadConfigAndWarn(global, host);
   if (!loaded) return loaded.error();
   if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
   auto engine = host.create_engine(
-      {.config = loaded->config, .roots = line.roots, .working_dir = line.cwd, .indexing = indexing});
+      {.config = loaded->config, .roots = global.roots, .working_dir = global.cwd, .indexing = indexing});
   if (engine) WarnOfIndex(**engine, host);
   return engine;
 }
 
-// One line that is written over, on a terminal; nothing else.
+// One line that is written again and again, on a terminal only.
 class ProgressBar {
  public:
   ProgressBar(std::ostream& out, bool terminal) : out_(out), terminal_(terminal) {}
@@ -96,119 +105,161 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
   row("epoch", std::to_string(s.coverage_epoch));
 }
 
-int Build(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kForeground);
-  if (!engine) return Fail(host, engine.error());
-  Status built;
-  {
-    ProgressBar bar(host.err, host.err_is_terminal && !line.json);
-    built = (*engine)->BuildIndexes(
-        line.anew, [&](const IndexStatus& status) { bar.Show(status); }, host.stop.token());
+constexpr const char* kJsonDoc = "Print one JSON document";
+
+struct BuildCommand : Command {
+  bool anew = false;
+
+  void Define(Options& options) override {
+    options.Json(kJsonDoc);
+    options.Flag("--anew", anew, "Reuse nothing of an older one");
   }
-  if (!built) {
-    if (built.error().kind == ErrorKind::kCancelled) return kExitInterrupted;
-    return Fail(host, built.error());
-  }
-  const std::vector<IndexStatus> statuses = (*engine)->index_status();
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(statuses), host.out);
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kForeground);
+    if (!engine) return Fail(host, engine.error());
+    Status built;
+    {
+      ProgressBar bar(host.err, host.err_is_terminal && !global.json);
+      built = (*engine)->BuildIndexes(
+          anew, [&](const IndexStatus& status) { bar.Show(status); }, host.stop.token());
+    }
+    if (!built) {
+      if (built.error().kind == ErrorKind::kCancelled) return kExitInterrupted;
+      return Fail(host, built.error());
+    }
+    const std::vector<IndexStatus> statuses = (*engine)->index_status();
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(statuses), host.out);
+      return 0;
+    }
+    for (const IndexStatus& s : statuses) {
+      host.out << Shown(s.root) << ": " << s.state << (s.reason.empty() ? "" : " (" + s.reason + ")") << ", " << s.files
+               << " files (" << Bytes(s.bytes_total) << ") in " << s.elapsed_ms << " ms";
+      if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
+      host.out << '\n';
+      if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
+      if (s.storage == "memory")
+        host.out << "  in memory only: nothing is stored, so the next process builds it again\n";
+    }
     return 0;
   }
-  for (const IndexStatus& s : statuses) {
-    host.out << Shown(s.root) << ": " << s.state << (s.reason.empty() ? "" : " (" + s.reason + ")") << ", " << s.files
-             << " files (" << Bytes(s.bytes_total) << ") in " << s.elapsed_ms << " ms";
-    if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
-    host.out << '\n';
-    if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
-    if (s.storage == "memory") host.out << "  in memory only: nothing is stored, and nothing is left of it\n";
-  }
-  return 0;
-}
+};
 
-int ShowStatus(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kStored);
-  if (!engine) return Fail(host, engine.error());
-  const std::vector<IndexStatus> statuses = (*engine)->index_status();
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(statuses), host.out);
-  } else {
-    for (const IndexStatus& status : statuses) PrintStatus(status, host.out);
-  }
-  return 0;
-}
+struct StatusCommand : Command {
+  void Define(Options& options) override { options.Json(kJsonDoc); }
 
-int VerifyAll(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kStored);
-  if (!engine) return Fail(host, engine.error());
-  const auto verified = (*engine)->VerifyIndexes(host.stop.token());
-  if (!verified) return Fail(host, verified.error());
-  bool sound = true;
-  for (const IndexVerification& v : *verified) sound = sound && v.problems.empty();
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(*verified), host.out);
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
+    if (!engine) return Fail(host, engine.error());
+    const std::vector<IndexStatus> statuses = (*engine)->index_status();
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(statuses), host.out);
+    } else {
+      for (const IndexStatus& status : statuses) PrintStatus(status, host.out);
+    }
+    return 0;
+  }
+};
+
+struct VerifyCommand : Command {
+  void Define(Options& options) override { options.Json(kJsonDoc); }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
+    if (!engine) return Fail(host, engine.error());
+    const auto verified = (*engine)->VerifyIndexes(host.stop.token());
+    if (!verified) return Fail(host, verified.error());
+    bool sound = true;
+    for (const IndexVerification& v : *verified) sound = sound && v.problems.empty();
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(*verified), host.out);
+      return sound ? 0 : kExitError;
+    }
+    for (const IndexVerification& v : *verified) {
+      host.out << v.files << " files read and found in the index, " << v.changed << " changed since, " << v.not_indexed
+               << " always searched\n";
+      for (const std::string& problem : v.problems) host.out << "  problem: " << Shown(problem) << '\n';
+    }
     return sound ? 0 : kExitError;
   }
-  for (const IndexVerification& v : *verified) {
-    host.out << v.files << " files read and found in the index, " << v.changed << " changed since, " << v.not_indexed
-             << " always searched\n";
-    for (const std::string& problem : v.problems) host.out << "  problem: " << Shown(problem) << '\n';
-  }
-  return sound ? 0 : kExitError;
-}
+};
 
-int ClearAll(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kForeground);
-  if (!engine) return Fail(host, engine.error());
-  if (Status status = (*engine)->ClearIndexes(); !status.ok()) return Fail(host, status.error());
-  if (!line.json) host.out << "cleared\n";
-  return 0;
-}
+struct ClearCommand : Command {
+  void Define(Options& options) override { options.Json(kJsonDoc); }
 
-int ListAll(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kStored);
-  if (!engine) return Fail(host, engine.error());
-  const auto stored = (*engine)->stored_indexes();
-  if (!stored) return Fail(host, stored.error());
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(*stored), host.out);
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kForeground);
+    if (!engine) return Fail(host, engine.error());
+    if (Status status = (*engine)->ClearIndexes(); !status.ok()) return Fail(host, status.error());
+    if (!global.json) host.out << "cleared\n";
     return 0;
   }
-  if (stored->empty()) host.out << "no stored index\n";
-  for (const StoredIndexInfo& s : *stored) {
-    host.out << s.hash.substr(0, 12) << "  " << Bytes(s.bytes) << "  " << s.files << " files  " << s.token_structure
-             << "  " << Shown(s.root) << (s.problem.empty() ? "" : "  problem: " + Shown(s.problem)) << '\n';
-  }
-  return 0;
-}
+};
 
-int ExplainPattern(const CommandLine& line, Host& host) {
-  auto engine = EngineFor(line, host, EngineOptions::Indexing::kStored);
-  if (!engine) return Fail(host, engine.error());
-  const auto explained = (*engine)->ExplainIndex(line.request);
-  if (!explained) return Fail(host, explained.error());
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(*explained), host.out);
+struct ListCommand : Command {
+  void Define(Options& options) override { options.Json(kJsonDoc); }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
+    if (!engine) return Fail(host, engine.error());
+    const auto stored = (*engine)->stored_indexes();
+    if (!stored) return Fail(host, stored.error());
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(*stored), host.out);
+      return 0;
+    }
+    if (stored->empty()) host.out << "no stored index\n";
+    for (const StoredIndexInfo& s : *stored) {
+      host.out << s.hash.substr(0, 12) << "  " << Bytes(s.bytes) << "  " << s.files << " files  " << s.token_structure
+               << "  " << Shown(s.root) << (s.problem.empty() ? "" : "  problem: " + Shown(s.problem)) << '\n';
+    }
     return 0;
   }
-  host.out << "plan        " << explained->plan << '\n';
-  if (!explained->bypass.empty()) host.out << "bypassed    " << explained->bypass << '\n';
-  if (explained->files == 0) return 0;
-  for (const auto& step : explained->steps) host.out << "  " << step.part << ": " << step.files << " files\n";
-  host.out << "candidates  " << explained->candidates << " of " << explained->files << " files\n";
-  return 0;
-}
+};
+
+struct ExplainCommand : Command {
+  SearchRequest request;
+
+  void Define(Options& options) override {
+    options.Json(kJsonDoc);
+    options.Required("PATTERN", request.pattern, "A regular expression (see -F)");
+    options.Flag("-F,--fixed-strings", request.fixed_strings, "Take the pattern as plain text");
+    options.Flag("-w,--word-regexp", request.word_regexp, "Match whole words only");
+    options.Number("--fuzzy", request.fuzzy, "Accept up to N wrong characters, 1 to 4", {.max = 4});
+  }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
+    if (!engine) return Fail(host, engine.error());
+    const auto explained = (*engine)->ExplainIndex(request);
+    if (!explained) return Fail(host, explained.error());
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(*explained), host.out);
+      return 0;
+    }
+    host.out << "plan        " << explained->plan << '\n';
+    if (!explained->bypass.empty()) host.out << "bypassed    " << explained->bypass << '\n';
+    if (explained->files == 0) return 0;
+    for (const auto& step : explained->steps) host.out << "  " << step.part << ": " << step.files << " files\n";
+    host.out << "candidates  " << explained->candidates << " of " << explained->files << " files\n";
+    return 0;
+  }
+};
 
 }  // namespace
 
-int RunIndex(const CommandLine& line, Host& host) {
-  switch (line.command) {
-    case Command::kIndexBuild: return Build(line, host);
-    case Command::kIndexVerify: return VerifyAll(line, host);
-    case Command::kIndexClear: return ClearAll(line, host);
-    case Command::kIndexList: return ListAll(line, host);
-    case Command::kIndexExplain: return ExplainPattern(line, host);
-    default: return ShowStatus(line, host);
-  }
+CommandEntry IndexEntry() {
+  return {"index",
+          "Build, examine or remove the index of a tree",
+          kFooter,
+          nullptr,
+          {{"build", "Bring the index up to date, and wait for it", "", Make<BuildCommand>},
+           {"status", "Say what the index knows and how well", "", Make<StatusCommand>},
+           {"verify", "Read the tree again and prove the index against it", "", Make<VerifyCommand>},
+           {"clear", "Remove the index of this tree", "", Make<ClearCommand>},
+           {"list", "List the stored indexes of all trees", "", Make<ListCommand>},
+           {"explain", "Show how a pattern is looked up", "", Make<ExplainCommand>}}};
 }
 
 }  // namespace forge::cli

@@ -4,9 +4,9 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "forge/engine.h"
 #include "forge/result.h"
 
@@ -19,7 +19,7 @@ class LazyEngine {
   explicit LazyEngine(Create create) : create_(std::move(create)) {}
 
   Result<Engine*> Get() {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (engine_ == nullptr) {
       auto created = create_();
       if (!created) return created.error();
@@ -30,8 +30,8 @@ class LazyEngine {
 
  private:
   const Create create_;
-  std::mutex mutex_;
-  std::unique_ptr<Engine> engine_;
+  Mutex mutex_;
+  std::unique_ptr<Engine> engine_ GUARDED_BY(mutex_);
 };
 
 }  // namespace forge::cli

@@ -1,13 +1,12 @@
 // forge-search mcp
 
 #include <chrono>
-#include <filesystem>
 #include <istream>
 #include <ostream>
 #include <system_error>
 #include <thread>
 
-#include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/mcp_roots.h"
 #include "cli/root_engines.h"
 #include "mcp/serve.h"
@@ -17,13 +16,18 @@
 namespace forge::cli {
 namespace {
 
+constexpr const char* kFooter = R"(Speaks the Model Context Protocol; started by a host such as Claude Code:
+  claude mcp add forge-search -- forge-search mcp
+
+Searches the folders of --root, else of the configuration, else of
+$FORGE_SEARCH_ROOT, else of $CLAUDE_PROJECT_DIR, else the git work tree around
+the current folder, else the current folder. Ends when its input ends.)";
+
 // After the input has ended, for answers to what was asked before.
 constexpr std::chrono::milliseconds kDrainTime{1000};
 
-RootSources SourcesOf(const CommandLine& line, const config::Loaded& loaded, const Host& host) {
-  std::error_code error;  // the current folder may be gone; then its name is ""
-  const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
-  return {line.roots, loaded.config.sandbox, host.environment, folder};
+RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
+  return {global.roots, loaded.config.sandbox, host.environment, WorkingFolder(global)};
 }
 
 // Tests talk through streams; the program through descriptors.
@@ -40,55 +44,89 @@ mcp::Sink OutputOf(Host& host, const os::Conversation& conversation) {
   return [&](std::string_view line) { return static_cast<bool>(host.out << line << std::flush); };
 }
 
-}  // namespace
-
-int RunMcp(const CommandLine& line, Host& host) {
-  const auto loaded = LoadConfigAndWarn(line, host);
-  if (!loaded) return Fail(host, loaded.error());
-  const RootSources sources = SourcesOf(line, *loaded, host);
-  mcp::ClientRoots client_roots(WantsClientRoots(sources));
-  RootEngines engine(
-      [&] {
-        RootSources with_client = sources;
-        with_client.client = client_roots.Get();
-        return ChooseRoots(with_client);
-      },
-      [&](const RootEngines::Roots& roots) {
-        auto created = host.create_engine({.config = loaded->config,
-                                           .roots = roots,
-                                           .working_dir = line.cwd,
-                                           .indexing = EngineOptions::Indexing::kBackground});
-        if (!created) return created;
-        WarnOfIndex(**created, host);
-        (*created)->StartIndexing();
-        return created;
-      });
-  tool::Registry registry;
-  if (const Status added = AddTools(
-          *loaded, [&engine] { return engine.Get(); }, registry);
-      !added)
-    return Fail(host, added.error());
-
-  const Descriptors ends = host.descriptors.value_or(Descriptors{});
-  const os::Conversation conversation(ends.in, ends.out, host.stop.token());
-  const bool structured = line.structured || loaded->config.mcp.structured;
-  mcp::Server server(registry, {.structured = structured, .roots = &client_roots}, OutputOf(host, conversation));
-  // An index starts with the server (FR-LSI-BG-02), unless the client has to say
-  // of which folder. Beside the conversation, which must not wait for it.
-  std::thread early;
-  if (loaded->config.search.index.mode != IndexMode::kOff && !WantsClientRoots(sources)) {
+// An index starts with the server (FR-LSI-BG-02), beside the conversation, which
+// must not wait for it. Joined when it goes.
+class EarlyStart {
+ public:
+  explicit EarlyStart(std::function<void()> start) {
     try {
-      early = std::thread([&engine] { (void)engine.Get(); });
+      thread_ = std::thread(std::move(start));
     } catch (const std::system_error&) {
-      // A limit on processes: the first call starts it.
+      // A limit on processes: the first call starts the index.
     }
   }
-  mcp::Serve(server, InputOf(host, conversation));
-  if (early.joinable()) early.join();
-  if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
-  host.stop.Cancel();  // so that a call that waits for its answer to be read ends too
-  server.Stop();
-  return 0;
-}
+  ~EarlyStart() {
+    if (thread_.joinable()) thread_.join();
+  }
+  EarlyStart(const EarlyStart&) = delete;
+  EarlyStart& operator=(const EarlyStart&) = delete;
+
+ private:
+  std::thread thread_;
+};
+
+struct McpCommand : Command {
+  bool structured = false;
+
+  void Define(Options& options) override {
+    options.Flag("--structured", structured, "Also send answers as data, which many hosts show instead of text");
+  }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    const auto loaded = LoadConfigAndWarn(global, host);
+    if (!loaded) return Fail(host, loaded.error());
+    const RootSources sources = SourcesOf(global, *loaded, host);
+    mcp::ClientRoots client_roots(WantsClientRoots(sources));
+    RootEngines engines(
+        [&] {
+          RootSources with_client = sources;
+          with_client.client = client_roots.Get();
+          return ChooseRoots(with_client);
+        },
+        [&](const RootEngines::Roots& roots) { return StartEngine(global, *loaded, roots, host); });
+    tool::Registry registry;
+    const auto provider = [&engines] { return engines.Get(); };
+    if (const Status added = AddTools(*loaded, provider, registry); !added) return Fail(host, added.error());
+    Converse(registry, client_roots, engines, *loaded, host);
+    return 0;
+  }
+
+ private:
+  static Result<std::unique_ptr<Engine>> StartEngine(const GlobalOptions& global, const config::Loaded& loaded,
+                                                     const RootEngines::Roots& roots, Host& host) {
+    auto created = host.create_engine({.config = loaded.config,
+                                       .roots = roots,
+                                       .working_dir = global.cwd,
+                                       .indexing = EngineOptions::Indexing::kBackground});
+    if (!created) return created;
+    WarnOfIndex(**created, host);
+    (*created)->StartIndexing();
+    return created;
+  }
+
+  // Until the input ends.
+  void Converse(const tool::Registry& registry, mcp::ClientRoots& client_roots, RootEngines& engines,
+                const config::Loaded& loaded, Host& host) const {
+    const Descriptors ends = host.descriptors.value_or(Descriptors{});
+    const os::Conversation conversation(ends.in, ends.out, host.stop.token());
+    mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
+                       OutputOf(host, conversation));
+    {
+      std::optional<EarlyStart> early;
+      // A client that names the folder has not done so yet.
+      if (loaded.config.search.index.mode != IndexMode::kOff && !client_roots.wanted()) {
+        early.emplace([&engines] { (void)engines.Get(); });
+      }
+      mcp::Serve(server, InputOf(host, conversation));
+    }
+    if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
+    host.stop.Cancel();  // so that a call that waits for its answer to be read ends too
+    server.Stop();
+  }
+};
+
+}  // namespace
+
+CommandEntry McpEntry() { return {"mcp", "Serve agents over standard input and output", kFooter, Make<McpCommand>}; }
 
 }  // namespace forge::cli

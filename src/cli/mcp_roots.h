@@ -1,11 +1,11 @@
-// Which folders an MCP server may search, when nobody is there to ask.
+// Which folders an MCP server may search. It has no user to ask.
 //
 // Highest first: --root; allowed_roots of the configuration; FORGE_SEARCH_ROOT;
 // CLAUDE_PROJECT_DIR, which Claude Code sets; the roots that the client offers;
 // the top of the git work tree around the current folder; the current folder.
 //
-// Some hosts start servers in / or in the home folder. Searching all of that is
-// never meant, so both are refused unless --root names them.
+// Some hosts start servers in / or in the home folder. No user means to search
+// all of that, so both are refused unless --root names them.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct RootSources {
   SandboxConfig sandbox;
   Environment environment;
   std::string folder;                    // the current one, or that of --cwd
-  std::vector<std::string> client = {};  // of those, what is not a folder does not count
+  std::vector<std::string> client = {};  // only those that are folders count
 };
 
 // Whether the client's roots would be looked at.

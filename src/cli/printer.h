@@ -5,7 +5,7 @@
 //   11-before               src/a.cc:12:5:the match
 //   12:the match            --
 //
-// Only what the answer says is printed, and on a terminal nothing that could
+// It prints only what the answer says, and on a terminal no byte that could
 // drive it: a file may hold escape sequences.
 #pragma once
 
@@ -15,10 +15,11 @@
 #include <string_view>
 
 #include "base/environment.h"
-#include "cli/command_line.h"
 #include "forge/search.h"
 
 namespace forge::cli {
+
+enum class ColorChoice { kAuto, kAlways, kNever };
 
 struct Style {
   bool terminal = false;  // headings, and nothing that could drive a terminal

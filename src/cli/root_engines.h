@@ -1,4 +1,4 @@
-// The engine for the folders that hold now, created when it is first needed.
+// The engine for the folders that are current, created when it is first needed.
 //
 // An MCP client may change its roots while calls run, and a call keeps the
 // engine it started with. So engines stay until the end, one for each set of
@@ -12,11 +12,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "forge/engine.h"
 #include "forge/result.h"
 
@@ -35,7 +35,7 @@ class RootEngines {
   Result<Engine*> Get() {
     auto roots = choose_();
     if (!roots) return roots.error();
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (const auto found = engines_.find(*roots); found != engines_.end()) return found->second.get();
     if (engines_.size() == kMost) {
       return ExecutionFailed("the client has changed its roots too often; restart the server");
@@ -48,8 +48,8 @@ class RootEngines {
  private:
   const Choose choose_;
   const Create create_;
-  std::mutex mutex_;
-  std::map<Roots, std::unique_ptr<Engine>> engines_;
+  Mutex mutex_;
+  std::map<Roots, std::unique_ptr<Engine>> engines_ GUARDED_BY(mutex_);
 };
 
 }  // namespace forge::cli

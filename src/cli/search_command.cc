@@ -2,22 +2,31 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cstdint>
 #include <functional>
 #include <ostream>
 
 #include "base/deadline.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/printer.h"
+#include "cli/search_flags.h"
 #include "tool/hints.h"
 #include "tool/lines.h"
 
 namespace forge::cli {
 namespace {
 
-void Note(Host& host, std::string_view text) { host.err << "forge-search: " << Sanitize(LossyUtf8(text)) << '\n'; }
+constexpr const char* kFooter = R"(Examples:
+  forge-search search 'fn \w+_index' src        a regular expression
+  forge-search search -F 'a[i]++'               plain text
+  forge-search search -C 2 -g '!*_test.cc' Open two lines around, tests left out
+  forge-search search -e '-foo'                 a pattern that starts with '-'
+  forge-search search --json TODO | jq .        for a program
+
+--root, --cwd, --config, --set and --backend work here too: forge-search --help.
+Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
 
 void PrintNotes(const SearchResponse& response, Host& host) {
   for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
@@ -25,37 +34,28 @@ void PrintNotes(const SearchResponse& response, Host& host) {
   for (const std::string& note : response.notes) Note(host, note);
 }
 
-// A caret under the place in the pattern, as the message gives it in bytes.
-void PointAt(std::string_view message, const std::string& pattern, Host& host) {
-  constexpr std::string_view kAt = " at offset ";
-  const auto at = message.find(kAt);
-  if (!message.starts_with("pattern: ") || at == std::string_view::npos) return;
-  const std::size_t offset = std::strtoul(message.data() + at + kAt.size(), nullptr, 10);
-  std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min(offset, pattern.size()))));
+// The pattern, and a caret under the place at `offset`, in bytes.
+void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
+  std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min<std::size_t>(offset, pattern.size()))));
   std::erase_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });  // one cell each
   std::string shown = Sanitize(LossyUtf8(pattern));
   std::replace(shown.begin(), shown.end(), '\n', ' ');
   host.err << "  " << shown << "\n  " << std::string(before.size(), ' ') << "^\n";
 }
 
-// "max_files: is 20000; at most 10000 is allowed by the configuration
-// (tools.search.max_files)": what to write instead.
-std::string HintFor(const std::string& message) {
-  const auto start = message.find("(tools.search.");
-  const auto end = message.find(')', start);
-  const auto number = message.find(": is ");
-  if (start == std::string::npos || end == std::string::npos || number > start) return "";
-  const std::string value = message.substr(number + 5, message.find(';') - number - 5);
-  return "--set " + message.substr(start + 1, end - start - 1) + "=" + value + " raises the limit";
+// What to write instead.
+std::string HintFor(const Error& error) {
+  if (error.code != ErrorCode::kOverCap || !error.value) return "";
+  return "--set " + error.key + "=" + std::to_string(*error.value) + " raises the limit";
 }
 
 int FailSearch(Host& host, const Error& error, const std::string& pattern) {
-  const int status = Fail(host, error.message, error.kind == ErrorKind::kBadArgs ? HintFor(error.message) : "");
-  PointAt(error.message, pattern, host);
+  const int status = Fail(host, error.message, HintFor(error));
+  if (error.code == ErrorCode::kBadPattern && error.offset) PointAt(*error.offset, pattern, host);
   return status;
 }
 
-// On a terminal, for somebody who waits for an idea.
+// On a terminal, where a person waits for an idea.
 void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
   if (!host.out_is_terminal) return;
   constexpr auto kWords = tool::HintWords::kOptions;
@@ -65,16 +65,10 @@ void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration el
   }
 }
 
-// Prints events as they come, and ends the search when nobody reads any more.
+// Prints events as they come, and ends the search when the reader is gone.
 class Output {
  public:
-  Output(const CommandLine& line, Host& host)
-      : host_(host),
-        printer_(host.out, {.terminal = host.out_is_terminal,
-                            .color = UseColor(line.color, host.out_is_terminal, host.environment),
-                            .context = line.request.context > 0}),
-        lines_(host.out),
-        json_(line.json) {}
+  Output(Style style, bool json, Host& host) : host_(host), printer_(host.out, style), lines_(host.out), json_(json) {}
 
   void OnEvent(const Event& event) {
     if (closed_) return;
@@ -102,31 +96,58 @@ class Output {
   bool found_ = false;
 };
 
+struct SearchCommand : Command {
+  SearchFlags flags;
+
+  void Define(Options& options) override { flags.Define(options); }
+  std::optional<UsageError> Resolve() override { return flags.Resolve(); }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    const auto loaded = LoadConfigAndWarn(global, host);
+    if (!loaded) return Fail(host, loaded.error());
+    if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
+      return Fail(host, "searching is switched off by " + by);
+    }
+    const auto engine = CreateEngine(global, *loaded, host);
+    if (!engine) return Fail(host, engine.error());
+    WarnOfIndex(**engine, host);
+
+    Output output(StyleFor(host), global.json, host);
+    const auto start = Clock::now();
+    const auto response = (*engine)->Search(
+        flags.request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
+    if (output.closed()) return kExitFound;
+    if (host.stop.token().cancelled()) return kExitInterrupted;
+    if (!response) return FailSearch(host, response.error(), flags.request.pattern);
+    output.Finish(*response);
+    host.out.flush();  // before the notes, where both go to one terminal
+    PrintNotes(*response, host);
+    if (output.found()) return kExitFound;
+    if (!response->timed_out && !response->exit_code) PrintHints(**engine, flags.request, Clock::now() - start, host);
+    return response->exit_code ? kExitError : kExitNotFound;
+  }
+
+  UsageError UnknownOption(const std::string& option, UsageError usual) const override {
+    if (auto advice = AdviceForForeignOption(option)) return *std::move(advice);
+    usual.hint += "; if it is the pattern, write -e " + option;
+    return usual;
+  }
+
+  UsageError UnexpectedArgument(const std::string& word, UsageError /*usual*/) const override {
+    return {"search takes one PATH, and \"" + word + "\" is one more",
+            "search a folder that holds them all, and narrow it with -g 'GLOB'"};
+  }
+
+ private:
+  Style StyleFor(const Host& host) const {
+    return {.terminal = host.out_is_terminal,
+            .color = UseColor(flags.color, host.out_is_terminal, host.environment),
+            .context = flags.request.context > 0};
+  }
+};
+
 }  // namespace
 
-int RunSearch(const CommandLine& line, Host& host) {
-  const auto loaded = LoadConfigAndWarn(line, host);
-  if (!loaded) return Fail(host, loaded.error());
-  if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
-    return Fail(host, "searching is switched off by " + by);
-  }
-  const auto engine = CreateEngine(line, *loaded, host);
-  if (!engine) return Fail(host, engine.error());
-  WarnOfIndex(**engine, host);
-
-  Output output(line, host);
-  const auto start = Clock::now();
-  const auto response = (*engine)->Search(
-      line.request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
-  if (output.closed()) return kExitFound;
-  if (host.stop.token().cancelled()) return kExitInterrupted;
-  if (!response) return FailSearch(host, response.error(), line.request.pattern);
-  output.Finish(*response);
-  host.out.flush();  // before the notes, where both go to one terminal
-  PrintNotes(*response, host);
-  if (output.found()) return kExitFound;
-  if (!response->timed_out && !response->exit_code) PrintHints(**engine, line.request, Clock::now() - start, host);
-  return response->exit_code ? kExitError : kExitNotFound;
-}
+CommandEntry SearchEntry() { return {"search", "Find text in files", kFooter, Make<SearchCommand>}; }
 
 }  // namespace forge::cli

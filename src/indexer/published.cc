@@ -19,7 +19,7 @@ ScheduleSettings SettingsOf(const RootSetup& setup) {
   const IndexConfig& config = setup.config;
   ScheduleSettings settings;
   settings.cooldown_base_ms = config.cooldown_base.count();
-  settings.debounce_ms = config.watch_debounce_ms;
+  settings.debounce_ms = config.watch_debounce.count();
   settings.reevaluate_after_calls = config.auto_reeval_calls;
   if (config.integrity_check == IntegrityCheck::kPeriodic) settings.check_after_calls = config.integrity_period_calls;
   settings.stamp_granularity_ns = setup.stamp_granularity_ns;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "os/file.h"
+#include "os/named_file.h"
 #include "os/process.h"
 
 namespace forge::llm {

@@ -8,14 +8,14 @@ namespace forge::mcp {
 Calls::~Calls() { Stop(); }
 
 Calls::Started Calls::Start(const std::string& key, std::size_t bytes, Work work) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (live_.contains(key)) return Started::kKeyInUse;
   const bool full = waiting_.size() >= limits_.waiting || waiting_bytes_ + bytes > limits_.waiting_bytes;
   if (stopping_ || full || !HaveThread()) return Started::kTooMany;
   const CancelSource& source = live_.emplace(key, CancelSource()).first->second;
   waiting_.push_back({key, bytes, std::move(work), source.token()});
   waiting_bytes_ += bytes;
-  work_.notify_one();
+  work_.NotifyOne();
   return Started::kYes;
 }
 
@@ -31,42 +31,46 @@ bool Calls::HaveThread() {
 }
 
 void Calls::Cancel(const std::string& key) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (const auto found = live_.find(key); found != live_.end()) found->second.Cancel();
 }
 
 bool Calls::Drain(std::chrono::milliseconds longest) {
-  std::unique_lock lock(mutex_);
-  return idle_.wait_for(lock, longest, [this] { return live_.empty(); });
+  const auto end = std::chrono::steady_clock::now() + longest;
+  Lock lock(mutex_);
+  while (!live_.empty() && idle_.WaitUntil(lock, end)) {
+  }
+  return live_.empty();
 }
 
 void Calls::Stop() {
+  std::vector<std::thread> threads;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     stopping_ = true;
     for (auto& [key, source] : live_) source.Cancel();
+    threads.swap(threads_);
   }
-  work_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
+  work_.NotifyAll();
+  for (std::thread& thread : threads) thread.join();
 }
 
 void Calls::Run() {
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   for (;;) {
-    work_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    while (!stopping_ && waiting_.empty()) work_.Wait(lock);
     if (waiting_.empty()) return;  // stopping, and every call has had its turn
     Call call = std::move(waiting_.front());
     waiting_.pop_front();
     waiting_bytes_ -= call.bytes;
     --free_threads_;
     const std::string key = call.key;
-    lock.unlock();
+    lock.Unlock();
     RunOne(std::move(call));
-    lock.lock();
+    lock.Relock();
     ++free_threads_;
     live_.erase(key);
-    if (live_.empty()) idle_.notify_all();
+    if (live_.empty()) idle_.NotifyAll();
   }
 }
 

@@ -1,8 +1,8 @@
 // Calls that run beside each other, each of which can be cancelled by its key.
 //
-// At most `max_running` run at once, so that a slow one does not hold up a fast
-// one; further ones wait their turn, up to a bound in number and in bytes, so
-// that a client that only sends cannot fill the memory. Threads start when they
+// At most `limits.running` run at once, so that a slow one does not hold up a
+// fast one; further ones wait their turn, up to a bound in number and in bytes,
+// so that a client that only sends cannot fill the memory. Threads start when they
 // are first needed. A thread for each call was rejected: a client may send
 // thousands.
 //
@@ -10,16 +10,15 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "forge/cancel.h"
 
 namespace forge::mcp {
@@ -63,20 +62,20 @@ class Calls {
     CancelToken token;
   };
 
-  bool HaveThread();
+  bool HaveThread() REQUIRES(mutex_);
   void Run();
   void RunOne(Call call);
 
   const CallLimits limits_;
-  std::mutex mutex_;
-  std::condition_variable work_;  // a call waits, or the end has come
-  std::condition_variable idle_;  // the last call has ended
-  std::deque<Call> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  std::map<std::string, CancelSource> live_;  // waiting or running
-  std::vector<std::thread> threads_;
-  std::size_t free_threads_ = 0;
-  bool stopping_ = false;
+  Mutex mutex_;
+  Condition work_;  // a call waits, or the end has come
+  Condition idle_;  // the last call has ended
+  std::deque<Call> waiting_ GUARDED_BY(mutex_);
+  std::size_t waiting_bytes_ GUARDED_BY(mutex_) = 0;
+  std::map<std::string, CancelSource> live_ GUARDED_BY(mutex_);  // waiting or running
+  std::vector<std::thread> threads_ GUARDED_BY(mutex_);
+  std::size_t free_threads_ GUARDED_BY(mutex_) = 0;
+  bool stopping_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace forge::mcp

@@ -20,22 +20,26 @@ std::optional<char> HexByte(std::string_view digits) {
 }  // namespace
 
 void ClientRoots::Asked() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   asked_ = Clock::now();
 }
 
 void ClientRoots::Answered(std::vector<std::string> folders) {
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     asked_.reset();
     folders_ = std::move(folders);
   }
-  answered_.notify_all();
+  answered_.NotifyAll();
 }
 
 std::vector<std::string> ClientRoots::Get() {
-  std::unique_lock lock(mutex_);
-  if (asked_) answered_.wait_until(lock, *asked_ + patience_, [this] { return !asked_; });
+  Lock lock(mutex_);
+  if (asked_) {
+    const Clock::time_point end = *asked_ + patience_;
+    while (asked_ && answered_.WaitUntil(lock, end)) {
+    }
+  }
   return folders_;
 }
 

@@ -1,23 +1,23 @@
-// The folders that a client offers to work in, as far as it has said.
+// The folders that a client has offered to work in.
 //
-// A client of the legacy era is asked by a request of ours (`roots/list`) after
-// the handshake, and again when it says that they changed; one of the modern era
-// is asked in the answer to its call (`input_required`). A call that comes while
-// a question is under way waits for the answer, but no longer than `patience`
-// from when it was asked: a search of the wrong folder would be worse than a
-// late one, and a client that never answers must not stop anything.
+// We ask a client of the legacy era by a request (`roots/list`) after the
+// handshake, and again when it says that they changed; we ask a client of the
+// modern era in the answer to its call (`input_required`). A call that comes
+// while a question is under way waits for the answer, but no longer than
+// `patience` after the question: a search of the wrong folder would be worse
+// than a late one, and a client that never answers must not stop anything.
 //
 // Thread-safe.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace forge::mcp {
 
@@ -25,7 +25,7 @@ class ClientRoots {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Not `wanted`: better sources have named the folders, and no client is asked.
+  // If not `wanted`, better sources have named the folders, and we ask no client.
   explicit ClientRoots(bool wanted, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : wanted_(wanted), patience_(patience) {}
 
@@ -40,14 +40,14 @@ class ClientRoots {
  private:
   const bool wanted_;
   const std::chrono::milliseconds patience_;
-  std::mutex mutex_;
-  std::condition_variable answered_;
-  std::optional<Clock::time_point> asked_;  // an answer is awaited since then
-  std::vector<std::string> folders_;
+  Mutex mutex_;
+  Condition answered_;
+  std::optional<Clock::time_point> asked_ GUARDED_BY(mutex_);  // an answer is awaited since then
+  std::vector<std::string> folders_ GUARDED_BY(mutex_);
 };
 
 // {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b". What
-// is not a file URI, or too much, is left out.
+// is not a file URI, and what is beyond 64 roots, is left out.
 std::vector<std::string> FoldersOf(const nlohmann::json& list_result);
 
 // "file:///a%20b" is "/a b"; nothing for other URIs and for broken ones.

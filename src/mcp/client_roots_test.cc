@@ -41,7 +41,7 @@ TEST(ClientRoots, WhatIsNoFolderIsLeftOut) {
 
 TEST(ClientRoots, ACallWaitsForAnAnswerThatIsUnderWay) {
   ClientRoots roots(true, 60s);
-  EXPECT_THAT(roots.Get(), IsEmpty()) << "nobody was asked";
+  EXPECT_THAT(roots.Get(), IsEmpty()) << "no question is under way";
   roots.Asked();
   std::thread client([&] { roots.Answered({"/a"}); });
   EXPECT_THAT(roots.Get(), ElementsAre("/a"));

@@ -1,18 +1,17 @@
 // Progress of one call, as notifications to the client that asked for them.
 //
-// At most ten a second, each further than the last, none after the call's end:
-// a reporter is used by the thread that runs the call and does not outlive it.
+// At most ten a second, each further than the last, none after a cancellation.
+// Used by the thread that runs the call, and gone before the call's end, so no
+// notification comes after the answer.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "forge/cancel.h"
 #include "forge/progress.h"
-#include "mcp/protocol.h"
-#include "mcp/reply.h"
 
 namespace forge::mcp {
 
@@ -23,21 +22,19 @@ class ProgressReporter {
 
   static constexpr std::chrono::milliseconds kPause{100};
 
-  // `token` is what the client wants its notifications marked with.
-  ProgressReporter(Outlet& outlet, In token, CancelToken cancel, Now now = Clock::now)
-      : outlet_(outlet), token_(std::move(token)), cancel_(std::move(cancel)), now_(std::move(now)), last_(now_()) {}
+  ProgressReporter(ProgressSink send, CancelToken cancel, Now now = Clock::now)
+      : send_(std::move(send)), cancel_(std::move(cancel)), now_(std::move(now)), last_(now_()) {}
 
   void Report(const Progress& progress) {
     const Clock::time_point now = now_();
     if (now - last_ < kPause || progress.done <= done_ || cancel_.cancelled()) return;
     last_ = now;
     done_ = progress.done;
-    outlet_.Write(ProgressMessage(token_, progress));
+    send_(progress);
   }
 
  private:
-  Outlet& outlet_;
-  const In token_;
+  const ProgressSink send_;
   const CancelToken cancel_;
   const Now now_;
   Clock::time_point last_;

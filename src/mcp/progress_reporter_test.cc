@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "mcp/protocol.h"
+#include "mcp/reply.h"
+
 namespace forge::mcp {
 namespace {
 
@@ -18,7 +23,8 @@ class ProgressReporterTest : public ::testing::Test {
   }};
   ProgressReporter::Clock::time_point now_{};
   CancelSource cancel_;
-  ProgressReporter reporter_{outlet_, "t", cancel_.token(), [this] { return now_; }};
+  ProgressReporter reporter_{[this](const Progress& p) { outlet_.Write(ProgressMessage("t", p)); }, cancel_.token(),
+                             [this] { return now_; }};
 };
 
 TEST_F(ProgressReporterTest, TenASecondAtMostAndEachFurtherThanTheLast) {

@@ -59,8 +59,9 @@ Out Capabilities() {
   return capabilities;
 }
 
-// What Claude Code honours: in the first prompt instead of behind a search for
-// tools; found by these words if it is behind one; long answers shown whole.
+// Claude Code follows these: it puts the tool into the first prompt instead of
+// behind a search for tools, finds it by these words if it is behind one, and
+// shows long answers whole.
 Out HostHints(const tool::Definition& definition) {
   std::string hint = std::string(definition.title) + ":";
   for (const std::string_view alias : definition.aliases) hint += " " + std::string(alias);
@@ -78,7 +79,7 @@ Out ToolEntry(const tool::Definition& definition, bool structured) {
   return entry;
 }
 
-// Who can do what about it; the message itself says what is wrong.
+// What the model can do about it; the message itself says what is wrong.
 std::string_view Remedy(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kBadArgs: return "Correct the arguments and call again.";
@@ -99,6 +100,35 @@ Out TextResult(std::string text, bool is_error) {
 }  // namespace
 
 bool IsId(const In& id) { return id.is_string() || id.is_number_integer(); }
+
+bool IsString(const In* value) { return value != nullptr && value->is_string(); }
+
+const In* Find(const In& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : &*found;
+}
+
+const In* FindMeta(const In& params, const char* key) {
+  const In* meta = Find(params, "_meta");
+  return meta != nullptr && meta->is_object() ? Find(*meta, key) : nullptr;
+}
+
+bool IsResponse(const In& message) {
+  return !message.contains("method") && (message.contains("result") || message.contains("error"));
+}
+
+bool OffersRoots(const In* capabilities) {
+  return capabilities != nullptr && capabilities->is_object() && capabilities->contains("roots");
+}
+
+std::string_view FaultOf(const In& message) {
+  const In* version = Find(message, "jsonrpc");
+  const In* id = Find(message, "id");
+  if (!IsString(version) || *version != "2.0") return "jsonrpc must be \"2.0\"";
+  if (!IsString(Find(message, "method"))) return "method must be a string";
+  if (id != nullptr && !IsId(*id)) return "id must be a string or an integer";
+  return "";
+}
 
 std::string ResultMessage(const In& id, Era era, Out result) {
   if (era == Era::kModern) {
@@ -123,7 +153,7 @@ std::string UnsupportedVersionMessage(const In& id, const In& requested) {
 std::string AcknowledgedMessage(const In& id) {
   Out params = Out::object();
   params["_meta"][kSubscriptionKey] = IdOf(id);
-  params["notifications"] = Out::object();  // none of those asked for will ever come
+  params["notifications"] = Out::object();  // we never send those that the client asked for
   Out message = Envelope(nullptr);
   message["method"] = "notifications/subscriptions/acknowledged";
   message["params"] = std::move(params);
@@ -188,19 +218,16 @@ Out SubscriptionEndResult(const In& id) {
   return result;
 }
 
-Out CallResult(const Result<tool::Document>& answer, bool structured, const std::vector<std::string>& hints) {
+Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints) {
   if (!answer) {
     const Error& error = answer.error();
     return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
                       true);
   }
-  const Out& json = answer->json();
-  const auto content = json.find("content");
-  const bool readable = content != json.end() && content->is_string();
-  std::string text = readable ? content->get<std::string>() : Dump(json);
+  std::string text = answer->text;
   for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
   Out result = TextResult(std::move(text), false);
-  if (structured) result["structuredContent"] = json;
+  if (structured) result["structuredContent"] = answer->take_document().json();
   return result;
 }
 

@@ -9,7 +9,7 @@
 //     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
 //     "io.modelcontextprotocol/clientCapabilities":{}}}}
 //
-// Pure functions; who sends what when is decided in server.cc.
+// Pure functions; server.cc decides what is sent when.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,6 +20,7 @@
 #include "forge/progress.h"
 #include "forge/result.h"
 #include "tool/registry.h"
+#include "tool/tool.h"
 
 namespace forge::mcp {
 
@@ -46,8 +47,14 @@ inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
 inline constexpr int kUnsupportedVersion = -32022;
 
-// Ids are strings or integers; 1 and "1" are two ids.
+// Reading. Ids are strings or integers; 1 and "1" are two ids.
 bool IsId(const In& id);
+bool IsString(const In* value);                         // false for null
+const In* Find(const In& object, const char* key);      // null if it is not there
+const In* FindMeta(const In& params, const char* key);  // the same, in params._meta
+bool IsResponse(const In& message);                     // an answer to a request of ours
+bool OffersRoots(const In* capabilities);               // of a client
+std::string_view FaultOf(const In& message);            // what is wrong with its form; "" if nothing
 
 // Whole messages. Without an id, the error is about a message whose id could not
 // be read.
@@ -65,9 +72,9 @@ Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
 Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);
 
-// The text of the answer is its `content`, followed by the hints. With `structured` the whole answer is
-// there too; hosts then show the model that and drop the text, at a cost of two
-// thirds more tokens, which is why it is not the default.
-Out CallResult(const Result<tool::Document>& answer, bool structured, const std::vector<std::string>& hints = {});
+// The text of the answer, followed by the hints. With `structured` the whole
+// answer is there too; hosts then show the model that and drop the text, at a
+// cost of two thirds more tokens, which is why it is not the default.
+Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints = {});
 
 }  // namespace forge::mcp

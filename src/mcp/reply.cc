@@ -6,12 +6,12 @@ namespace forge::mcp {
 
 void Outlet::Write(std::string message) {
   message += '\n';
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!closed_ && !sink_(message)) closed_ = true;
 }
 
 void Batch::Add(const std::string& message) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!messages_.empty()) messages_ += ',';
   messages_ += message;
 }

@@ -11,14 +11,15 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/mutex.h"
+
 namespace forge::mcp {
 
-// Gets one whole line with its line feed; false: nobody reads any more.
+// Gets one whole line with its line feed; false: the reader is gone.
 using Sink = std::function<bool(std::string_view)>;
 
 // Thread-safe: lines never mix.
@@ -30,8 +31,8 @@ class Outlet {
   bool closed() const { return closed_; }
 
  private:
-  std::mutex mutex_;
-  const Sink sink_;
+  Mutex mutex_;
+  const Sink sink_ GUARDED_BY(mutex_);
   std::atomic<bool> closed_{false};
 };
 
@@ -47,8 +48,8 @@ class Batch {
 
  private:
   Outlet& outlet_;
-  std::mutex mutex_;
-  std::string messages_;  // joined by commas
+  Mutex mutex_;
+  std::string messages_ GUARDED_BY(mutex_);  // joined by commas
 };
 
 class Reply {

@@ -11,8 +11,8 @@ namespace forge::mcp {
 // Waits for bytes and puts them into the buffer; 0: no more will come.
 using Read = std::function<std::size_t(char* buffer, std::size_t size)>;
 
-// Returns when the input has ended or nobody reads the output. Calls may still
-// be running.
+// Returns when the input has ended or the reader of the output is gone. Calls may
+// still be running.
 void Serve(Server& server, const Read& read);
 
 }  // namespace forge::mcp

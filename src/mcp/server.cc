@@ -1,17 +1,14 @@
 #include "mcp/server.h"
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "mcp/line_splitter.h"
-#include "mcp/progress_reporter.h"
 #include "mcp/protocol.h"
-#include "tool/lenient.h"
+#include "mcp/tool_call.h"
 #include "tool/parse.h"
 
 namespace forge::mcp {
@@ -27,38 +24,14 @@ struct Request {
   In params;  // an object
 };
 
-const In* Find(const In& object, const char* key) {
+// The member `key`, of whatever type, moved out; {} if it is missing or null.
+In TakeMember(In& object, const char* key) {
   const auto found = object.find(key);
-  return found == object.end() ? nullptr : &*found;
+  return found == object.end() || found->is_null() ? In::object() : std::move(*found);
 }
-
-const In* FindMeta(const In& params, const char* key) {
-  const In* meta = Find(params, "_meta");
-  return meta != nullptr && meta->is_object() ? Find(*meta, key) : nullptr;
-}
-
-bool IsString(const In* value) { return value != nullptr && value->is_string(); }
 
 // The key of a running call: 1 and "1" differ by their quotes.
 std::string KeyOf(const In& id) { return id.dump(); }
-
-// What is wrong with the form of a message; "" if nothing.
-std::string_view FaultOf(const In& message) {
-  const In* version = Find(message, "jsonrpc");
-  const In* id = Find(message, "id");
-  if (!IsString(version) || *version != "2.0") return "jsonrpc must be \"2.0\"";
-  if (!IsString(Find(message, "method"))) return "method must be a string";
-  if (id != nullptr && !IsId(*id)) return "id must be a string or an integer";
-  return "";
-}
-
-bool OffersRoots(const In* capabilities) {
-  return capabilities != nullptr && capabilities->is_object() && capabilities->contains("roots");
-}
-
-bool IsResponse(const In& message) {
-  return !message.contains("method") && (message.contains("result") || message.contains("error"));
-}
 
 }  // namespace
 
@@ -114,8 +87,7 @@ class Server::Impl {
       const In* known = id != nullptr && IsId(*id) ? id : nullptr;
       return std::move(reply).Send(ErrorMessage(known, kInvalidRequest, fault));
     }
-    In params = message.value("params", In());
-    if (params.is_null()) params = In::object();
+    In params = TakeMember(message, "params");
     if (id == nullptr) return HandleNotification(message["method"], params);
     if (!params.is_object()) {
       return std::move(reply).Send(ErrorMessage(id, kInvalidParams, "params must be an object"));
@@ -123,8 +95,8 @@ class Server::Impl {
     HandleRequest({*id, message["method"], std::move(params)}, std::move(reply));
   }
 
-  // The only thing that we ask for is the roots. An answer to an older question
-  // is out of date: a newer one is under way.
+  // We ask for the roots and for nothing else. An answer to an older question is
+  // out of date: the answer to a newer one is under way.
   void HandleResponse(const In& message) {
     const In* id = Find(message, "id");
     if (roots_ == nullptr || roots_asked_ == 0 || id == nullptr || *id != RootsId()) return;
@@ -141,7 +113,7 @@ class Server::Impl {
     outlet_.Write(RootsRequestMessage(RootsId()));
   }
 
-  // Unknown ones are ignored, as the protocol wants it.
+  // Unknown ones are ignored, as the protocol demands.
   void HandleNotification(const std::string& method, const In& params) {
     if (method == "notifications/initialized" && roots_asked_ == 0) return AskForRoots();
     if (method == "notifications/roots/list_changed" && roots_asked_ > 0) return AskForRoots();
@@ -208,7 +180,7 @@ class Server::Impl {
   }
 
   // We have nothing to tell later, and say so; the subscription stays open, as
-  // the protocol wants it, until it is cancelled or the server ends.
+  // the protocol demands, until it is cancelled or the server ends.
   void Listen(const Request& request, Reply reply) {
     const In* wanted = Find(request.params, "notifications");
     if (wanted == nullptr || !wanted->is_object()) {
@@ -226,8 +198,7 @@ class Server::Impl {
   void CallTool(Request request, Era era, Reply reply) {
     const In* name = Find(request.params, "name");
     if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
-    In arguments = request.params.value("arguments", In());
-    if (arguments.is_null()) arguments = In::object();
+    In arguments = TakeMember(request.params, "arguments");
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
@@ -235,17 +206,14 @@ class Server::Impl {
     if (found && era == Era::kModern && NeedsRoots(request)) {
       return Succeed(request, era, std::move(reply), RootsRequiredResult());
     }
-    if (found) {
-      tool::RewriteLenient((*found)->definition().fields, arguments);
-      return Start(request, era, std::move(reply), **found, arguments.dump());
-    }
+    if (found) return Start(request, era, std::move(reply), **found, std::move(arguments));
     if (found.error().kind == ErrorKind::kUnknownTool) {
       return Fail(request, std::move(reply), kInvalidParams, found.error().message);
     }
     Succeed(request, era, std::move(reply), CallResult(found.error(), structured_));
   }
 
-  // Without a session the client sends its roots with each call, once it was
+  // Without a session the client sends its roots with each call, once we have
   // asked for them.
   bool NeedsRoots(const Request& request) {
     if (roots_ == nullptr || !OffersRoots(FindMeta(request.params, kCapabilitiesKey))) return false;
@@ -256,57 +224,18 @@ class Server::Impl {
     return false;
   }
 
-  void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, std::string arguments) {
-    const std::size_t bytes = arguments.size();
-    const auto shared = std::make_shared<Reply>(std::move(reply));  // std::function must be copyable
+  void Start(const Request& request, Era era, Reply reply, tool::Tool& tool, In arguments) {
     const In* token = FindMeta(request.params, "progressToken");
-    CallToRun call{tool, std::move(arguments), request.id, era,
-                   token != nullptr && IsId(*token) ? std::optional(*token) : std::nullopt};
-    auto work = [this, shared, call = std::move(call)](const CancelToken& cancel) {
-      Run(call, cancel, std::move(*shared));
-    };
-    switch (calls_.Start(KeyOf(request.id), bytes, std::move(work))) {
+    if (token != nullptr && !IsId(*token)) token = nullptr;
+    const auto shared = std::make_shared<Reply>(std::move(reply));  // it answers here if the call cannot start
+    ToolCall call = MakeToolCall(tool, std::move(arguments), {request.id, era, token, structured_}, outlet_, shared);
+    switch (calls_.Start(KeyOf(request.id), call.bytes, std::move(call.work))) {
       case Calls::Started::kYes: return;
       case Calls::Started::kKeyInUse:
         return Fail(request, std::move(*shared), kInvalidRequest, "a call with this id is running");
       case Calls::Started::kTooMany:
         return Fail(request, std::move(*shared), kInternalError, "too many calls are waiting; try again later");
     }
-  }
-
-  struct CallToRun {
-    tool::Tool& tool;
-    std::string arguments;
-    In id;
-    Era era;
-    std::optional<In> progress_token;
-  };
-
-  // On a thread of calls_.
-  void Run(const CallToRun& call, const CancelToken& cancel, Reply reply) {
-    if (cancel.cancelled()) return;
-    std::string message;
-    try {
-      message = ResultMessage(call.id, call.era, Answer(call, cancel));
-    } catch (const std::exception& error) {  // out of memory: this call ends, the others go on
-      message = ErrorMessage(&call.id, kInternalError, error.what());
-    }
-    if (!cancel.cancelled()) std::move(reply).Send(std::move(message));
-  }
-
-  Out Answer(const CallToRun& call, const CancelToken& cancel) {
-    const auto start = std::chrono::steady_clock::now();
-    std::optional<ProgressReporter> reporter;
-    tool::CallOptions options{.cancel = cancel};
-    if (call.progress_token) {
-      reporter.emplace(outlet_, *call.progress_token, cancel);
-      options.progress = [&reporter](const Progress& progress) { reporter->Report(progress); };
-    }
-    const auto answer = call.tool.Run(call.arguments, options);
-    if (!answer) return CallResult(answer, structured_);
-    const auto elapsed =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-    return CallResult(answer, structured_, call.tool.Hints(call.arguments, *answer, elapsed, cancel));
   }
 
   static void Succeed(const Request& request, Era era, Reply reply, Out result) {

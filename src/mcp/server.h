@@ -3,16 +3,16 @@
 //   Server server(registry, {}, [](std::string_view line) { ... });
 //   server.HandleLine(R"({"jsonrpc":"2.0","id":1,"method":"initialize",...})");
 //
-// Which era a request belongs to is decided for each request (protocol.h): with
+// The server decides for each request which era it belongs to (protocol.h): with
 // a version in `params._meta` it is modern, without one it belongs to the
-// session that `initialize` opened. Both may be mixed, as a client that probes
+// session that `initialize` opened. A client may mix both, and one that probes
 // first does.
 //
 // A request gets exactly one answer, unless it is cancelled: then it gets none.
 // Nothing that comes in can end the process or grow its memory without bound.
 //
-// Lines are handled by one thread at a time. The sink is called by any thread,
-// by one at a time.
+// One thread at a time may hand in lines. Any thread may call the sink, one at a
+// time.
 #pragma once
 
 #include <chrono>
@@ -44,7 +44,7 @@ class Server {
   void HandleLine(std::string_view line);
   void HandleTooLongLine();
 
-  // The sink said that nobody reads any more.
+  // The sink said that the reader is gone.
   bool closed() const;
 
   // No more lines will come: waits for running calls, but no longer than this.

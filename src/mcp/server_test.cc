@@ -347,7 +347,7 @@ TEST_F(ServerTest, AClientWithRootsIsAskedAfterTheHandshakeAndAfterAChange) {
   Reset({});
 }
 
-TEST_F(ServerTest, NobodyIsAskedForRootsThatAreNotOfferedOrNotWanted) {
+TEST_F(ServerTest, AClientIsNotAskedForRootsThatAreNotOfferedOrNotWanted) {
   ClientRoots wanted(true);
   Reset({.roots = &wanted});
   EXPECT_EQ(Say({Initialize("2025-11-25"), kInitialized, kRootsChanged}).size(), 1U);
@@ -374,7 +374,7 @@ TEST_F(ServerTest, AModernClientIsAskedForItsRootsInTheAnswer) {
   Reset({});
 }
 
-TEST_F(ServerTest, ProgressIsSentToWhoAskedForItAndEndsBeforeTheAnswer) {
+TEST_F(ServerTest, ProgressIsSentToAClientThatAsksAndEndsBeforeTheAnswer) {
   Say({Initialize("2025-11-25")});
   const Lines lines = Say({Call("1", "long", R"(,"_meta":{"progressToken":"p"})")});
   ASSERT_GE(lines.size(), 2U);
@@ -389,7 +389,7 @@ TEST_F(ServerTest, ProgressIsSentToWhoAskedForItAndEndsBeforeTheAnswer) {
     EXPECT_GT(done, last);
     last = done;
   }
-  EXPECT_EQ(Say({Call("2", "long")}).size(), 1U) << "nobody asked";
+  EXPECT_EQ(Say({Call("2", "long")}).size(), 1U) << "no token, no progress";
 }
 
 TEST_F(ServerTest, ACancelledCallIsNotAnsweredAndAnotherWithTheSameDigitsIs) {

@@ -19,8 +19,14 @@ Status Cap(const char* field, const std::optional<std::int64_t>& asked, std::int
   const std::int64_t value = asked.value_or(configured);
   if (Status status = AtLeast(field, value, 1); !status.ok()) return status;
   if (value > configured) {
-    return BadArgs(std::string(field) + ": is " + std::to_string(value) + "; at most " + std::to_string(configured) +
-                   " is allowed by the configuration (tools.search." + field + ")");
+    const std::string key = std::string("tools.search.") + field;
+    return Error{.kind = ErrorKind::kBadArgs,
+                 .message = std::string(field) + ": is " + std::to_string(value) + "; at most " +
+                            std::to_string(configured) + " is allowed by the configuration (" + key + ")",
+                 .code = ErrorCode::kOverCap,
+                 .field = field,
+                 .key = key,
+                 .value = value};
   }
   out = static_cast<std::uint64_t>(value);
   return {};

@@ -26,8 +26,9 @@ struct Host {
 Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
 Json Stdio(const std::string& program) { return {{"type", "stdio"}, {"command", program}, {"args", {"mcp"}}}; }
 // Cursor starts servers in / or the home folder, and says that it has roots but
-// does not tell them; this it fills in. VS Code does the opposite: it tells its
-// roots, and refuses to start what has ${workspaceFolder} while no folder is open.
+// does not tell them; it does fill in ${workspaceFolder}. VS Code does the
+// opposite: it tells its roots, and while no folder is open it refuses to start
+// a server that has ${workspaceFolder}.
 Json Rooted(const std::string& program) {
   return {{"type", "stdio"}, {"command", program}, {"args", {"mcp", "--root", "${workspaceFolder}"}}};
 }

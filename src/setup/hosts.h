@@ -1,4 +1,4 @@
-// The programs that can start our MCP server, and how each is told to.
+// The programs that can start our MCP server, and how to tell them.
 //
 //   claude-code   ~/.claude.json            .mcp.json
 //   codex         ~/.codex/config.toml
@@ -8,8 +8,8 @@
 // One table; `setup` writes what it says and `doctor` looks where it says. Pure:
 // texts go in and come out, files are the caller's business.
 //
-// A JSON file is edited only if it is strict JSON: our writer would lose its
-// comments. To a TOML file a table is appended, so all of it stays as it is.
+// We edit a JSON file only if it is strict JSON: our writer would lose its
+// comments. To a TOML file we append a table, so the rest stays as it is.
 #pragma once
 
 #include <optional>

@@ -1,15 +1,14 @@
 // What an examination of the installation found (`doctor`).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace forge::tool {
 
-enum class Level { kOk, kWarning, kFailure };
-
-std::string_view Name(Level level);  // "ok", "warning", "failure"
+enum class Level { kOk, kWarning, kFailure };  // in the order of their weight
 
 struct Finding {
   std::string area;  // "Backends"
@@ -18,6 +17,19 @@ struct Finding {
   std::string hint = {};  // what to do about it
 };
 
-Level Worst(const std::vector<Finding>& findings);
+inline std::string_view Name(Level level) {
+  switch (level) {
+    case Level::kOk: return "ok";
+    case Level::kWarning: return "warning";
+    case Level::kFailure: return "failure";
+  }
+  return "";
+}
+
+inline Level Worst(const std::vector<Finding>& findings) {
+  Level worst = Level::kOk;
+  for (const Finding& finding : findings) worst = std::max(worst, finding.level);
+  return worst;
+}
 
 }  // namespace forge::tool

@@ -68,7 +68,7 @@ class Variants {
     if (!original_.hidden) {
       SearchRequest& hidden = Add("with hidden = true", "with --hidden");
       hidden.hidden = true;
-      hidden.exclude_glob.emplace_back(".git");  // what git stores there is not meant
+      hidden.exclude_glob.emplace_back(".git");  // a match in git's own files is no help
     }
     if (!original_.no_ignore) Add("with no_ignore = true", "with --no-ignore").no_ignore = true;
     if (!original_.include_glob.empty() || !original_.exclude_glob.empty()) {

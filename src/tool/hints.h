@@ -1,14 +1,14 @@
-// What would have matched, when nothing did.
+// What would have matched, when a search found nothing.
 //
 //   Hint: with case = "insensitive" there is a match: src/a.c line 12.
 //
 // A model that gets "no matches" gives up or guesses; usually its pattern was
-// nearly right. So the request is asked again with one thing changed at a time
-// (case, plain text, whole words, hidden and ignored files, globs, path, one
-// wrong character), each for a single match, as long as there is time.
+// nearly right. So we repeat the search with one thing changed at a time (case,
+// plain text, whole words, hidden and ignored files, globs, path, one wrong
+// character), each for a single match, as long as there is time.
 //
-// These lines depend on time, so they belong to a front door's text and never to
-// the response.
+// Hints depend on time, so a front door adds them to its text; they are never
+// part of the response.
 #pragma once
 
 #include <chrono>

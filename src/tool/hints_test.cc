@@ -73,7 +73,7 @@ TEST(Hints, SaysWhatWouldHaveMatchedAndWhere) {
               ElementsAre("with -i there is a match: src/a.c line 12."));
 }
 
-TEST(Hints, NoneWhenTheTimeIsUpOrNobodyWaits) {
+TEST(Hints, NoneWhenTheTimeIsUpOrTheCallIsCancelled) {
   testing::FakeEngine engine({},
                              [](const SearchRequest&, const SearchOptions&) -> Result<SearchResponse> {
                                ADD_FAILURE() << "searched";

@@ -1,6 +1,5 @@
 #include "tool/keyword_tool.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/utf8.h"
@@ -8,8 +7,6 @@
 
 namespace forge::tool {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDescription =
     "Finds the files that matter for a question about a code base you do not know. It searches the project for your "
@@ -41,31 +38,32 @@ Definition MakeDefinition() {
           .uses_network = true};
 }
 
-Json Text(const std::string& text) { return LossyUtf8(text); }
-
-Json ToJson(const std::vector<std::string>& list) {
-  Json json = Json::array();
-  for (const std::string& text : list) json.push_back(Text(text));
-  return json;
+Result<KeywordSearchRequest> ToRequest(Arguments arguments) {
+  KeywordSearchRequest request;
+  arguments.Take("query", request.query);
+  arguments.Take("search_terms", request.search_terms);
+  if (Status valid = Validate(request); !valid) return valid.error();
+  return request;
 }
 
-Json UsageOf(const KeywordSearchResponse& response) {
-  Json usage = Json::object();
-  if (response.input_tokens) usage.emplace("input_tokens", *response.input_tokens);
-  if (response.output_tokens) usage.emplace("output_tokens", *response.output_tokens);
-  if (response.cost_usd) usage.emplace("cost_usd", *response.cost_usd);
-  return usage;
-}
+class KeywordInvocation : public Invocation {
+ public:
+  KeywordInvocation(const EngineProvider& engine, KeywordSearchRequest request)
+      : provider_(engine), request_(std::move(request)) {}
 
-// A list of objects with two texts each.
-template <typename Item>
-Json Pairs(const std::vector<Item>& items, const char* first, std::string Item::*first_member, const char* second,
-           std::string Item::*second_member) {
-  Json json = Json::array();
-  for (const Item& item : items)
-    json.push_back({{first, Text(item.*first_member)}, {second, Text(item.*second_member)}});
-  return json;
-}
+  Result<Answer> Run(const RunOptions& options) override {
+    const auto engine = provider_();
+    if (!engine) return engine.error();
+    auto response = (*engine)->KeywordSearch(request_, options.cancel);
+    if (!response) return response.error();
+    std::string text = LossyUtf8(response->content);
+    return Answer{std::move(text), [r = *std::move(response)] { return ToDocument(r); }};
+  }
+
+ private:
+  const EngineProvider& provider_;
+  const KeywordSearchRequest request_;
+};
 
 class KeywordTool : public Tool {
  public:
@@ -73,18 +71,14 @@ class KeywordTool : public Tool {
 
   const Definition& definition() const override { return KeywordDefinition(); }
 
-  Result<Document> Call(std::string_view arguments, const CancelToken& cancel) override {
-    const auto request = ParseKeywordRequest(arguments);
+  Result<std::unique_ptr<Invocation>> Prepare(Arguments arguments) override {
+    auto request = ToRequest(std::move(arguments));
     if (!request) return request.error();
-    auto engine = engine_();
-    if (!engine) return engine.error();
-    auto response = (*engine)->KeywordSearch(*request, cancel);
-    if (!response) return response.error();
-    return ToDocument(*std::move(response));
+    return std::unique_ptr<Invocation>(std::make_unique<KeywordInvocation>(engine_, *std::move(request)));
   }
 
  private:
-  EngineProvider engine_;
+  const EngineProvider engine_;
 };
 
 }  // namespace
@@ -95,29 +89,9 @@ const Definition& KeywordDefinition() {
 }
 
 Result<KeywordSearchRequest> ParseKeywordRequest(std::string_view json) {
-  auto arguments = ParseArguments(KeywordDefinition().fields, json);
+  auto arguments = ParseArguments(KeywordDefinition().fields, json, Leniency::kStrict);
   if (!arguments) return arguments.error();
-  KeywordSearchRequest request;
-  arguments->Take("query", request.query);
-  arguments->Take("search_terms", request.search_terms);
-  if (Status valid = Validate(request); !valid) return valid.error();
-  return request;
-}
-
-Document ToDocument(KeywordSearchResponse response) {
-  Json json = Json::object();
-  json.emplace("query", Text(response.query));
-  json.emplace("root", Text(response.root));
-  json.emplace("files", Pairs(response.files, "path", &RelevantFile::path, "reason", &RelevantFile::reason));
-  json.emplace("terms_used", ToJson(response.terms_used));
-  json.emplace("terms_skipped",
-               Pairs(response.terms_skipped, "term", &SkippedTerm::term, "reason", &SkippedTerm::reason));
-  json.emplace("errors", Pairs(response.errors, "path", &FileError::path, "error", &FileError::error));
-  if (!response.model.empty()) json.emplace("model", Text(response.model));
-  if (Json usage = UsageOf(response); !usage.empty()) json.emplace("usage", std::move(usage));
-  json.emplace("elapsed_ms", response.elapsed.count());
-  json.emplace("content", Text(response.content));
-  return Document(std::move(json));
+  return ToRequest(*std::move(arguments));
 }
 
 std::unique_ptr<Tool> MakeKeywordTool(EngineProvider engine) {

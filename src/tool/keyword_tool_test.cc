@@ -7,6 +7,7 @@
 
 #include "tests/testing/fake_engine.h"
 #include "tests/testing/json_view.h"
+#include "tool/parse.h"
 
 namespace forge::tool {
 namespace {
@@ -74,9 +75,14 @@ TEST(KeywordTool, ACallPassesTheRequestOnAndWritesTheResponse) {
   response.content = "text";
   engine.keyword_response = response;
   const auto tool = MakeKeywordTool([&]() -> Result<Engine*> { return &engine; });
-  const auto document = tool->Call(R"({"query":"q","search_terms":["a","b"]})", {});
-  ASSERT_TRUE(document);
-  EXPECT_EQ(Written(*document),
+  auto arguments =
+      ParseArguments(KeywordDefinition().fields, R"({"query":"q","search_terms":["a","b"]})", Leniency::kStrict);
+  const auto invocation = tool->Prepare(*std::move(arguments));
+  ASSERT_TRUE(invocation);
+  const auto answer = (*invocation)->Run({});
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->text, "text");
+  EXPECT_EQ(Written(answer->take_document()),
             R"({"query":"q","root":"/r","files":[{"path":"/r/a.c","reason":"why"}],"terms_used":["a"],)"
             R"("terms_skipped":[{"term":"b","reason":"too broad"}],"errors":[],"model":"m",)"
             R"("usage":{"input_tokens":5},"elapsed_ms":7,"content":"text"})");

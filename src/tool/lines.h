@@ -1,7 +1,7 @@
 // A search as JSON Lines, in ripgrep's shape: begin, match and context, end for
 // each file, then one summary. For programs that read `search --json`.
 //
-// Differences from ripgrep, which the answer of a search does not hold:
+// It differs from ripgrep where the answer of a search lacks the information:
 // lines.text has no line ending, and there is no absolute_offset.
 #pragma once
 

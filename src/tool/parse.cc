@@ -1,7 +1,10 @@
 #include "tool/parse.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -177,6 +180,45 @@ Result<Value> Check(const Field& field, Json& value) {
   return NotAllowed(field, Given(value));
 }
 
+std::optional<Json> Integer(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return Json(number);
+}
+
+std::optional<Json> Boolean(const std::string& text) {
+  if (text == "true") return Json(true);
+  if (text == "false") return Json(false);
+  return std::nullopt;
+}
+
+// A JSON list as text, or the only item of a list.
+Json List(const std::string& text) {
+  if (text.starts_with('[')) {
+    if (auto parsed = ParseJson(text); parsed && parsed->is_array()) return *std::move(parsed);
+  }
+  return Json::array({text});
+}
+
+// A text where the field wants something else; nothing if it says nothing that
+// the field could take.
+std::optional<Json> Reread(Type type, const std::string& text) {
+  switch (type) {
+    case Type::kInteger: return Integer(text);
+    case Type::kBoolean: return Boolean(text);
+    case Type::kStringList: return text.empty() ? std::nullopt : std::optional(List(text));
+    case Type::kString: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Rewrite(const Field& field, Json& value) {
+  if (!value.is_string()) return;
+  if (auto meant = Reread(field.type, value.get_ref<const std::string&>())) value = *std::move(meant);
+}
+
 const Field* FindField(const std::vector<Field>& fields, std::string_view name) {
   for (const Field& field : fields) {
     if (field.name == name) return &field;
@@ -209,14 +251,15 @@ Result<Json> ParseJson(std::string_view text) {
   return builder.Take();
 }
 
-Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view json) {
-  auto parsed = ParseJson(json);
-  if (!parsed) return parsed.error();
-  if (!parsed->is_object()) return BadArgs("the request is " + Given(*parsed) + "; must be a JSON object");
+Result<Arguments> ReadArguments(const std::vector<Field>& fields, Json&& json, Leniency leniency) {
+  if (!json.is_object()) return BadArgs("the request is " + Given(json) + "; must be a JSON object");
+  const bool lenient = leniency == Leniency::kLenient;
   Arguments arguments;
-  for (auto& [name, value] : parsed->items()) {
+  for (auto& [name, value] : json.items()) {
     const Field* field = FindField(fields, name);
     if (field == nullptr) return UnknownField(fields, name);
+    if (lenient && value.is_null()) continue;
+    if (lenient) Rewrite(*field, value);
     auto checked = Check(*field, value);
     if (!checked) return checked.error();
     arguments.Put(name, std::move(*checked));
@@ -227,6 +270,12 @@ Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_v
     }
   }
   return arguments;
+}
+
+Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view text, Leniency leniency) {
+  auto parsed = ParseJson(text);
+  if (!parsed) return parsed.error();
+  return ReadArguments(fields, *std::move(parsed), leniency);
 }
 
 }  // namespace forge::tool

@@ -4,6 +4,12 @@
 // number of values are bounded (16 MB of "{}," would need half a gigabyte once
 // parsed), and a text that readers could take in two ways (a key twice, half a
 // surrogate pair, bytes that are not UTF-8) is refused. All errors are BadArgs.
+//
+// Models and hosts send "50" for 50, "true" for true, null for a field that they
+// leave out, "*.cc" or "[\"*.cc\"]" for a list of one. Each of these can be read
+// in one way only, and an error costs the model another round. So the MCP server
+// reads leniently. `forge-search call` reads strictly (FR-LS-02a): a program
+// should learn of its mistakes.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +26,15 @@ inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 100'000;
 
+enum class Leniency { kStrict, kLenient };
+
 // Any one document.
 Result<nlohmann::json> ParseJson(std::string_view text);
 
-// The arguments in `json`, checked against `fields`.
-Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view json);
+// The arguments in a document, checked against `fields`.
+Result<Arguments> ReadArguments(const std::vector<Field>& fields, nlohmann::json&& json, Leniency leniency);
+
+// Both in one.
+Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view text, Leniency leniency);
 
 }  // namespace forge::tool

@@ -1,52 +1,22 @@
 // The tools by name.
 //
-// A tool takes JSON and answers JSON; what it does in between is its own
-// business. The command line and the MCP server only know this interface, so a
-// second tool is one more Add().
+// The command line and the MCP server know a tool by tool.h only, so a further
+// tool is one more Add().
+//
+// Thread-safe once all tools are added.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "forge/cancel.h"
-#include "forge/progress.h"
 #include "forge/result.h"
 #include "tool/schema.h"
-#include "tool/write.h"
+#include "tool/tool.h"
 
 namespace forge::tool {
-
-struct CallOptions {
-  CancelToken cancel = {};
-  ProgressSink progress = {};
-};
-
-class Tool {
- public:
-  virtual ~Tool() = default;
-  virtual const Definition& definition() const = 0;
-
-  // Thread-safe. `arguments` is untrusted JSON.
-  virtual Result<Document> Call(std::string_view arguments, const CancelToken& cancel) = 0;
-
-  // The same, and says how far it has come. A tool that is quick need not.
-  virtual Result<Document> Run(std::string_view arguments, const CallOptions& options) {
-    return Call(arguments, options.cancel);
-  }
-
-  // One line each, for a reader whose call got `answer` after `elapsed`: what
-  // would have been found, say. They may depend on time, so they are no part of
-  // the answer.
-  virtual std::vector<std::string> Hints(std::string_view /*arguments*/, const Document& /*answer*/,
-                                         std::chrono::milliseconds /*elapsed*/, const CancelToken& /*cancel*/) {
-    return {};
-  }
-};
 
 class Registry {
  public:
@@ -58,7 +28,7 @@ class Registry {
   // with reason Disabled (B17).
   Result<Tool*> Find(std::string_view name) const;
 
-  // Of the tools that may be called, sorted by name.
+  // The tools that may be called, sorted by name.
   std::vector<const Definition*> Definitions() const;
 
  private:

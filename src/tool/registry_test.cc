@@ -14,9 +14,7 @@ class NamedTool : public Tool {
  public:
   explicit NamedTool(Definition definition) : definition_(std::move(definition)) {}
   const Definition& definition() const override { return definition_; }
-  Result<Document> Call(std::string_view /*arguments*/, const CancelToken& /*cancel*/) override {
-    return BadArgs("not called");
-  }
+  Result<std::unique_ptr<Invocation>> Prepare(Arguments /*arguments*/) override { return BadArgs("not called"); }
 
  private:
   Definition definition_;
@@ -71,12 +69,6 @@ TEST(Registry, DefinitionsAreSortedAndLeaveOutDisabledTools) {
   EXPECT_EQ(disabled.error().kind, ErrorKind::kSandboxViolation);
   EXPECT_EQ(disabled.error().code, ErrorCode::kDisabled);
   EXPECT_EQ(disabled.error().message, "tool disabled: c is switched off by c.enabled = false");
-}
-
-TEST(SearchTool, ABadRequestIsNeverBlamedOnTheMachine) {
-  const auto tool = Search();
-  EXPECT_EQ(tool->Call("{}", {}).error().kind, ErrorKind::kBadArgs);
-  EXPECT_EQ(tool->Call(R"({"pattern":"x"})", {}).error().message, "no engine");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 //
 // Checking is strict (FR-LS-02a, FR-LS-02b): an unknown field, null, "5" or
 // true for a number, a number out of range are all BadArgs. 5.0 and 1e3 are
-// integers, as JSON Schema has it.
+// integers, as in JSON Schema. What a lenient reader takes besides: parse.h.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class Type { kBoolean, kInteger, kString, kStringList };
 struct Field {
   std::string_view name;
   Type type = Type::kString;
-  std::string_view description;
+  std::string description;
   bool required = false;
   std::int64_t min = 0;  // of an integer; of the length of a string
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
@@ -53,6 +53,8 @@ std::string Allowed(const Field& field);
 // Checked arguments by name: only those that were given.
 class Arguments {
  public:
+  friend bool operator==(const Arguments&, const Arguments&) = default;
+
   bool Has(std::string_view name) const { return values_.find(name) != values_.end(); }
   void Put(std::string name, Value value) { values_.insert_or_assign(std::move(name), std::move(value)); }
 

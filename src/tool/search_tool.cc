@@ -1,9 +1,9 @@
 #include "tool/search_tool.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/unicode.h"
+#include "base/utf8.h"
 #include "tool/hints.h"
 #include "tool/parse.h"
 
@@ -48,22 +48,47 @@ constexpr std::string_view kOutputSchema = R"({"type":"object","properties":{
 "content":{"type":"string","description":"The same as readable text."}},
 "required":["pattern","path","count","matches","truncated","timed_out","files_scanned","errors","content"]})";
 
-constexpr std::string_view kCases[] = {"smart", "sensitive", "insensitive"};
+struct CaseName {
+  std::string_view name;
+  CaseMode mode;
+};
+constexpr CaseName kCases[] = {
+    {"smart", CaseMode::kSmart}, {"sensitive", CaseMode::kSensitive}, {"insensitive", CaseMode::kInsensitive}};
+
+std::vector<std::string_view> CaseNames() {
+  std::vector<std::string_view> names;
+  for (const CaseName& known : kCases) names.push_back(known.name);
+  return names;
+}
+
+// `name` is one of kCases: the check of the arguments saw to that.
+CaseMode CaseFrom(std::string_view name) {
+  for (const CaseName& known : kCases) {
+    if (known.name == name) return known.mode;
+  }
+  return CaseMode::kSmart;
+}
 
 Definition MakeDefinition() {
   const Value off = false;
-  const auto whole = [](std::string_view name, std::int64_t min, std::string_view description) {
-    return Field{.name = name, .type = Type::kInteger, .description = description, .min = min};
+  const SearchConfig config;  // its defaults are those of the schema
+  const auto whole = [](std::string_view name, std::int64_t min, std::string description) {
+    return Field{.name = name, .type = Type::kInteger, .description = std::move(description), .min = min};
   };
-  const auto flag = [&](std::string_view name, std::string_view description) {
-    return Field{.name = name, .type = Type::kBoolean, .description = description, .default_value = off};
+  const auto flag = [&](std::string_view name, std::string description) {
+    return Field{.name = name, .type = Type::kBoolean, .description = std::move(description), .default_value = off};
   };
-  const auto globs = [](std::string_view name, std::string_view description) {
-    return Field{.name = name, .type = Type::kStringList, .description = description};
+  const auto globs = [](std::string_view name, std::string description) {
+    return Field{.name = name, .type = Type::kStringList, .description = std::move(description)};
   };
   const auto with_default = [](Field field, Value value) {
     field.default_value = std::move(value);
     return field;
+  };
+  // The default is said in words too: some hosts drop it from the schema.
+  const auto whole_with_default = [&](std::string_view name, std::int64_t min, std::int64_t value,
+                                      const std::string& description) {
+    return with_default(whole(name, min, description + " Default: " + std::to_string(value) + "."), Value(value));
   };
 
   Field pattern{.name = "pattern",
@@ -83,7 +108,7 @@ Definition MakeDefinition() {
                   .description =
                       "smart (default): ignore case unless the pattern has a capital letter A-Z. Only the letters "
                       "A-Z are ever folded.",
-                  .choices = {std::begin(kCases), std::end(kCases)},
+                  .choices = CaseNames(),
                   .default_value = Value(std::string("smart"))};
   Field fuzzy =
       whole("fuzzy", 1,
@@ -113,31 +138,24 @@ Definition MakeDefinition() {
               flag("hidden", "Also search hidden files and folders, whose name starts with a dot."),
               flag("follow", "Follow symbolic links, as far as they stay inside the allowed folders."),
               flag("no_ignore", "Also search files that .gitignore, .ignore or global git excludes leave out."),
-              with_default(whole("context", 0, "How many lines to show before and after each match. Default: 0."),
-                           Value(std::int64_t{0})),
-              with_default(whole("max_results", 1,
-                                 "At most this many lines in the answer, context lines included. Default: 200."),
-                           Value(std::int64_t{200})),
+              whole_with_default("context", 0, SearchRequest().context,
+                                 "How many lines to show before and after each match."),
+              whole_with_default("max_results", 1, config.default_max_results,
+                                 "At most this many lines in the answer, context lines included."),
               whole("max_matches_per_file", 1,
                     "At most this many matches from one file; at most the configured limit, which is the default."),
               whole("max_files", 1,
                     "Look at no more than this many files; at most the configured limit, which is the default."),
               whole("max_file_size_bytes", 1,
                     "Skip files larger than this; at most the configured limit, which is the default."),
-              with_default(whole("timeout_ms", 1,
-                                 "Stop after this many milliseconds and return what was found. Default: 20000."),
-                           Value(std::int64_t{20000})),
+              whole_with_default("timeout_ms", 1, config.default_timeout.count(),
+                                 "Stop after this many milliseconds and return what was found."),
               std::move(fuzzy),
           },
       .output_schema = kOutputSchema};
 }
 
-CaseMode CaseFrom(std::string_view name) {
-  if (name == "sensitive") return CaseMode::kSensitive;
-  return name == "insensitive" ? CaseMode::kInsensitive : CaseMode::kSmart;
-}
-
-SearchRequest ToRequest(Arguments arguments) {
+Result<SearchRequest> ToRequest(Arguments arguments) {
   SearchRequest request;
   std::string case_name = "smart";
   arguments.Take("pattern", request.pattern);
@@ -162,8 +180,35 @@ SearchRequest ToRequest(Arguments arguments) {
   if (timeout) request.timeout = std::chrono::milliseconds(*timeout);
   arguments.Take("fuzzy", request.fuzzy);
   request.case_mode = CaseFrom(case_name);
+  if (IsBlank(request.pattern)) return BadArgs("pattern: is blank; must hold more than white space");  // FR-LS-VAL-01
   return request;
 }
+
+class SearchInvocation : public Invocation {
+ public:
+  SearchInvocation(const EngineProvider& engine, SearchRequest request)
+      : provider_(engine), request_(std::move(request)) {}
+
+  Result<Answer> Run(const RunOptions& options) override {
+    const auto engine = provider_();
+    if (!engine) return engine.error();
+    auto response = (*engine)->Search(request_, {.cancel = options.cancel, .on_progress = options.progress});
+    if (!response) return response.error();
+    if (response->matches.empty() && !response->timed_out) found_nothing_ = *engine;
+    std::string text = LossyUtf8(response->content);
+    return Answer{std::move(text), [r = *std::move(response)]() mutable { return ToDocument(std::move(r)); }};
+  }
+
+  std::vector<std::string> Hints(std::chrono::milliseconds elapsed, const CancelToken& cancel) override {
+    if (found_nothing_ == nullptr) return {};
+    return HintsForNothing(*found_nothing_, request_, elapsed, cancel);
+  }
+
+ private:
+  const EngineProvider& provider_;
+  const SearchRequest request_;
+  Engine* found_nothing_ = nullptr;  // the engine that searched in vain
+};
 
 class SearchTool : public Tool {
  public:
@@ -171,32 +216,14 @@ class SearchTool : public Tool {
 
   const Definition& definition() const override { return SearchDefinition(); }
 
-  Result<Document> Call(std::string_view arguments, const CancelToken& cancel) override {
-    return Run(arguments, {.cancel = cancel});
-  }
-
-  Result<Document> Run(std::string_view arguments, const CallOptions& options) override {
-    auto request = ParseSearchRequest(arguments);
+  Result<std::unique_ptr<Invocation>> Prepare(Arguments arguments) override {
+    auto request = ToRequest(std::move(arguments));
     if (!request) return request.error();
-    auto engine = engine_();
-    if (!engine) return engine.error();
-    auto response = (*engine)->Search(*request, {.cancel = options.cancel, .on_progress = options.progress});
-    if (!response) return response.error();
-    return ToDocument(*std::move(response));
-  }
-
-  std::vector<std::string> Hints(std::string_view arguments, const Document& answer, std::chrono::milliseconds elapsed,
-                                 const CancelToken& cancel) override {
-    const auto& json = answer.json();
-    if (json.at("count") != 0 || json.at("timed_out") == true) return {};
-    const auto request = ParseSearchRequest(arguments);
-    const auto engine = engine_();
-    if (!request || !engine) return {};
-    return HintsForNothing(**engine, *request, elapsed, cancel);
+    return std::unique_ptr<Invocation>(std::make_unique<SearchInvocation>(engine_, *std::move(request)));
   }
 
  private:
-  EngineProvider engine_;
+  const EngineProvider engine_;
 };
 
 }  // namespace
@@ -207,11 +234,9 @@ const Definition& SearchDefinition() {
 }
 
 Result<SearchRequest> ParseSearchRequest(std::string_view json) {
-  auto arguments = ParseArguments(SearchDefinition().fields, json);
+  auto arguments = ParseArguments(SearchDefinition().fields, json, Leniency::kStrict);
   if (!arguments) return arguments.error();
-  SearchRequest request = ToRequest(*std::move(arguments));
-  if (IsBlank(request.pattern)) return BadArgs("pattern: is blank; must hold more than white space");  // FR-LS-VAL-01
-  return request;
+  return ToRequest(*std::move(arguments));
 }
 
 std::unique_ptr<Tool> MakeSearchTool(EngineProvider engine) { return std::make_unique<SearchTool>(std::move(engine)); }

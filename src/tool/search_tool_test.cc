@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "tests/testing/fake_engine.h"
 #include "tool/parse.h"
 
 namespace forge::tool {
@@ -203,6 +204,74 @@ TEST(JsonDoor, AnyBytesGiveARequestOrBadArgs) {
     }
     MessageFor(json);
   }));
+}
+
+// An engine that answers every request with `response`, and counts them.
+class OneAnswer {
+ public:
+  explicit OneAnswer(SearchResponse response)
+      : engine_({},
+                [this, response](const SearchRequest&, const SearchOptions&) {
+                  ++searches_;
+                  return response;
+                },
+                {}),
+        tool_(MakeSearchTool([this]() -> Result<Engine*> { return &engine_; })) {}
+
+  std::unique_ptr<Invocation> Prepare(std::string_view json) {
+    return *tool_->Prepare(*ParseArguments(SearchDefinition().fields, json, Leniency::kStrict));
+  }
+  int searches() const { return searches_; }
+
+ private:
+  int searches_ = 0;
+  testing::FakeEngine engine_;
+  std::unique_ptr<Tool> tool_;
+};
+
+TEST(SearchTool, PreparingDoesNotSearchAndRunningDoesOnce) {
+  SearchResponse response;
+  response.content = "a\xFF";
+  OneAnswer world(response);
+  const auto invocation = world.Prepare(R"({"pattern":"x"})");
+  EXPECT_EQ(world.searches(), 0);
+  const auto answer = invocation->Run({});
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(world.searches(), 1);
+  EXPECT_EQ(answer->text, "a\uFFFD");
+  std::ostringstream out;
+  answer->take_document().Write(out);
+  EXPECT_THAT(out.str(), HasSubstr("\"content\":\"a\uFFFD\""));
+}
+
+TEST(SearchTool, HintsAreLookedForOnlyWhenAWholeSearchFoundNothing) {
+  SearchResponse found;
+  found.matches.push_back({Event::Type::kMatch, "a.c", 1, 1, "x", "x"});
+  SearchResponse late;
+  late.timed_out = true;
+  for (const SearchResponse& response : {found, late}) {
+    OneAnswer world(response);
+    const auto invocation = world.Prepare(R"({"pattern":"Abc"})");
+    ASSERT_TRUE(invocation->Run({}));
+    EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty());
+    EXPECT_EQ(world.searches(), 1);
+  }
+  OneAnswer nothing({});
+  const auto invocation = nothing.Prepare(R"({"pattern":"Abc"})");
+  EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty()) << "it has not run";
+  ASSERT_TRUE(invocation->Run({}));
+  EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty());
+  EXPECT_GT(nothing.searches(), 1);
+}
+
+TEST(SearchTool, ABadRequestIsNeverBlamedOnTheMachine) {
+  const auto tool = MakeSearchTool([]() -> Result<Engine*> { return ExecutionFailed("no engine"); });
+  EXPECT_EQ(tool->Prepare({}).error().kind, ErrorKind::kBadArgs);
+  Arguments arguments;
+  arguments.Put("pattern", Value(std::string("x")));
+  const auto invocation = tool->Prepare(std::move(arguments));
+  ASSERT_TRUE(invocation);
+  EXPECT_EQ((*invocation)->Run({}).error().message, "no engine");
 }
 
 }  // namespace

@@ -81,6 +81,30 @@ Json ToJson(const SearchStats& stats) {
   return json;
 }
 
+Json ToJson(const std::vector<std::string>& list) {
+  Json json = Json::array();
+  for (const std::string& text : list) json.push_back(Text(text));
+  return json;
+}
+
+Json UsageOf(const KeywordSearchResponse& response) {
+  Json usage = Json::object();
+  if (response.input_tokens) usage.emplace("input_tokens", *response.input_tokens);
+  if (response.output_tokens) usage.emplace("output_tokens", *response.output_tokens);
+  if (response.cost_usd) usage.emplace("cost_usd", *response.cost_usd);
+  return usage;
+}
+
+// A list of objects with two texts each.
+template <typename Item>
+Json Pairs(const std::vector<Item>& items, const char* first, std::string Item::*first_member, const char* second,
+           std::string Item::*second_member) {
+  Json json = Json::array();
+  for (const Item& item : items)
+    json.push_back({{first, Text(item.*first_member)}, {second, Text(item.*second_member)}});
+  return json;
+}
+
 Json ToJson(const Value& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
@@ -177,6 +201,22 @@ Document ToDocument(SearchResponse response) {
   if (response.stderr_text) json.emplace("stderr", Text(std::move(*response.stderr_text)));
   json.emplace("content", Text(std::move(response.content)));
   if (response.stats) json.emplace("stats", ToJson(*response.stats));
+  return Document(std::move(json));
+}
+
+Document ToDocument(const KeywordSearchResponse& response) {
+  Json json = Json::object();
+  json.emplace("query", Text(response.query));
+  json.emplace("root", Text(response.root));
+  json.emplace("files", Pairs(response.files, "path", &RelevantFile::path, "reason", &RelevantFile::reason));
+  json.emplace("terms_used", ToJson(response.terms_used));
+  json.emplace("terms_skipped",
+               Pairs(response.terms_skipped, "term", &SkippedTerm::term, "reason", &SkippedTerm::reason));
+  json.emplace("errors", Pairs(response.errors, "path", &FileError::path, "error", &FileError::error));
+  if (!response.model.empty()) json.emplace("model", Text(response.model));
+  if (Json usage = UsageOf(response); !usage.empty()) json.emplace("usage", std::move(usage));
+  json.emplace("elapsed_ms", response.elapsed.count());
+  json.emplace("content", Text(response.content));
   return Document(std::move(json));
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "forge/error.h"
+#include "forge/keyword.h"
 #include "forge/search.h"
 #include "tool/findings.h"
 #include "tool/schema.h"
@@ -34,6 +35,8 @@ class Document {
 
 // FR-LS-05, with the events of FR-LS-04.
 Document ToDocument(SearchResponse response);
+
+Document ToDocument(const KeywordSearchResponse& response);
 
 // {"error":{"kind":"BadArgs","message":"..."}}, with the reason of a sandbox
 // violation beside them.

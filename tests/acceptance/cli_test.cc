@@ -90,6 +90,14 @@ TEST_F(Cli, MistakesGetASuggestion) {
   EXPECT_THAT(Do({"search", "foo", "--set", "tools.search.maxfiles=1"}).err, HasSubstr("tools.search.max_files"));
 }
 
+TEST_F(Cli, ABadPatternGetsACaretAndALimitItsKey) {
+  EXPECT_EQ(Do({"search", "é(b"}).err,
+            "forge-search: error: pattern: missing closing parenthesis at offset 4\n  é(b\n     ^\n");
+  EXPECT_THAT(Do({"search", "a\\nb"}).err, HasSubstr("\n  a\\nb\n   ^\n"));
+  EXPECT_THAT(Do({"search", "foo", "--max-files", "999999999"}).err,
+              HasSubstr("\n  hint: --set tools.search.max_files=999999999 raises the limit\n"));
+}
+
 TEST_F(Cli, ColoursOnlyWhenAskedFor) {
   const std::string esc = "\x1b[";
   EXPECT_THAT(Do({"search", "foo"}).out, Not(HasSubstr(esc)));

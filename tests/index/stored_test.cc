@@ -17,12 +17,12 @@ class Stored : public ::testing::Test {
   void Open() {
     indexes_.reset();
     indexer::IndexSetOptions options;
-    options.config.mode = "on";
+    options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
     options.max_file_size = 1 << 20;
     options.backend_id = "native@1";
     options.config.build_throttle_ms = 0;
-    options.config.idle_boost_ms = idle_ms_;
+    options.config.idle_boost.count() = idle_ms_;
     options.server = options.write = true;
     auto sandbox = Sandbox::Create({tree_.root()}, "", {});
     std::vector<std::string> diagnostics;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/version.h"
+#include "forge/version.h"
 #include "index/bloom/tokenizer.h"
 #include "index/segment/segment.h"
 

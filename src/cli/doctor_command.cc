@@ -1,19 +1,17 @@
 // forge-search doctor
 
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
-#include <system_error>
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/lazy_engine.h"
 #include "forge/version.h"
 #include "llm/registry.h"
 #include "mcp/self_check.h"
-#include "os/named_file.h"
 #include "os/limits.h"
+#include "os/named_file.h"
 #include "os/process.h"
 #include "setup/hosts.h"
 #include "tool/findings.h"
@@ -122,13 +120,13 @@ void ExamineModels(const config::Loaded& loaded, const Environment& environment,
   }
   const std::vector<std::string> names = llm::Registry(loaded.config.llm, environment).Available();
   for (const std::string& name : names) out.push_back({kArea, Level::kOk, name});
-  if (names.empty()) out.push_back({kArea, Level::kOk, "none, so keyword_search has nobody to ask"});
+  if (names.empty()) out.push_back({kArea, Level::kOk, "none, so keyword_search has no model to ask"});
 }
 
 // One file is enough to see whether a call is answered.
-void ExamineMcp(const CommandLine& line, const config::Loaded& loaded, Host& host, Findings& out) {
+void ExamineMcp(const GlobalOptions& global, const config::Loaded& loaded, Host& host, Findings& out) {
   if (!SearchDisabledBy(loaded).empty()) return;
-  LazyEngine engine([&] { return CreateEngine(line, loaded, host); });
+  LazyEngine engine([&] { return CreateEngine(global, loaded, host); });
   tool::Registry registry;
   if (!registry.Add(tool::MakeSearchTool([&engine] { return engine.Get(); }))) return;
   const std::string problem =
@@ -153,9 +151,8 @@ void ExamineHost(const std::string& name, const std::string& file, const std::st
   }
 }
 
-void ExamineHosts(const CommandLine& line, const Host& host, Findings& out) {
-  std::error_code error;
-  const std::string folder = line.cwd.empty() ? std::filesystem::current_path(error).string() : line.cwd;
+void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) {
+  const std::string folder = WorkingFolder(global);
   const std::size_t before = out.size();
   for (const std::string& name : setup::HostNames()) {
     const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder);
@@ -169,9 +166,9 @@ void ExamineHosts(const CommandLine& line, const Host& host, Findings& out) {
   }
 }
 
-Findings Examine(const CommandLine& line, Host& host) {
+Findings Examine(const GlobalOptions& global, Host& host) {
   Findings out;
-  const auto loaded = LoadConfig(line, host);
+  const auto loaded = LoadConfig(global, host);
   if (loaded) {
     ExamineConfig(*loaded, out);
   } else {
@@ -179,7 +176,7 @@ Findings Examine(const CommandLine& line, Host& host) {
                    "correct it; `forge-search config --help` explains"});
   }
   if (loaded) {
-    if (const auto engine = CreateEngine(line, *loaded, host)) {
+    if (const auto engine = CreateEngine(global, *loaded, host)) {
       ExamineBackends(**engine, out);
       ExamineRoots(**engine, out);
       ExamineIndex(**engine, out);
@@ -189,8 +186,8 @@ Findings Examine(const CommandLine& line, Host& host) {
     }
   }
   if (loaded) ExamineModels(*loaded, host.environment, out);
-  if (loaded) ExamineMcp(line, *loaded, host, out);
-  ExamineHosts(line, host, out);
+  if (loaded) ExamineMcp(global, *loaded, host, out);
+  ExamineHosts(global, host, out);
   ExamineLimit("open files", os::MaxOpenFiles(), kFewOpenFiles, "raise it with `ulimit -n 4096`", out);
   ExamineLimit("watched folders", os::MaxWatches(), kFewWatches,
                "raise it with `sysctl fs.inotify.max_user_watches=524288`", out);
@@ -212,16 +209,25 @@ void Print(const Findings& findings, std::ostream& out) {
   out << '\n' << (problems == 0 ? "All is well." : Count(problems, "problem") + ".") << '\n';
 }
 
+struct DoctorCommand : Command {
+  void Define(Options& options) override { options.Json("Print one JSON document"); }
+
+  int Run(const GlobalOptions& global, Host& host) override {
+    const Findings findings = Examine(global, host);
+    if (global.json) {
+      tool::WritePretty(tool::ToDocument(findings), host.out);
+    } else {
+      Print(findings, host.out);
+    }
+    return static_cast<int>(tool::Worst(findings));
+  }
+};
+
 }  // namespace
 
-int RunDoctor(const CommandLine& line, Host& host) {
-  const Findings findings = Examine(line, host);
-  if (line.json) {
-    tool::WritePretty(tool::ToDocument(findings), host.out);
-  } else {
-    Print(findings, host.out);
-  }
-  return static_cast<int>(tool::Worst(findings));
+CommandEntry DoctorEntry() {
+  return {"doctor", "Examine the installation and say what to do about problems",
+          "Exit status: 0 all is well, 1 there are warnings, 2 searching will fail.", Make<DoctorCommand>};
 }
 
 }  // namespace forge::cli

@@ -1,0 +1,117 @@
+#include "cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+namespace forge::cli {
+namespace {
+
+std::string WholeNumber(Range range) {
+  const std::string from = "must be a whole number of at least " + std::to_string(range.min);
+  return range.max == Range().max ? from : from + " and at most " + std::to_string(range.max);
+}
+
+CLI::Validator In(Range range) {
+  return CLI::Validator(
+      [range](const std::string& text) {
+        std::int64_t number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, number);
+        const bool good = error == std::errc() && stop == end && number >= range.min && number <= range.max;
+        return good ? std::string() : "is \"" + text + "\"; " + WholeNumber(range);
+      },
+      "");
+}
+
+// The library's check, without its own wording in the help.
+CLI::Validator OneOf(const std::vector<std::string>& words) { return CLI::IsMember(words).description(""); }
+
+CLI::Option* AddOptional(CLI::App& app, const char* name, std::optional<std::string>& out, const char* doc) {
+  // The library would take "" for a value that is missing.
+  return app
+      .add_option_function<std::string>(
+          name, [&out](const std::string& text) { out = text; }, doc)
+      ->type_name("");
+}
+
+}  // namespace
+
+void Options::Required(const char* name, std::string& out, const char* doc) {
+  app_.add_option(name, out, doc)->required()->type_name("");
+}
+
+void Options::Optional(const char* name, std::string& out, const char* doc) {
+  app_.add_option(name, out, doc)->type_name("");
+}
+
+void Options::Optional(const char* name, std::optional<std::string>& out, const char* doc) {
+  AddOptional(app_, name, out, doc);
+}
+
+void Options::Optional(const char* name, std::vector<std::string>& out, const char* doc) {
+  app_.add_option(name, out, doc)->type_name("");
+}
+
+void Options::Needed(const char* name, std::optional<std::string>& out, const char* doc) {
+  notes_[AddOptional(app_, name, out, doc)].needed = true;
+}
+
+void Options::Required(const char* name, std::string& out, const std::vector<std::string>& choices, const char* doc) {
+  AddChoice(
+      name, "", choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/true);
+}
+
+void Options::Flag(const char* names, bool& out, const char* doc) { app_.add_flag(names, out, doc); }
+
+void Options::AddFlag(const char* names, std::function<void()> apply, const char* doc) {
+  const std::string description = doc;
+  notes_[app_.add_flag(names, description)].apply = std::move(apply);
+}
+
+void Options::Json(const char* doc) { Flag("--json", json_, doc); }
+
+void Options::Text(const char* names, std::string& out, const char* value, const char* doc) {
+  app_.add_option(names, out, doc)->type_name(value);
+}
+
+void Options::List(const char* names, std::vector<std::string>& out, const char* value, const char* doc,
+                   ListRules rules) {
+  CLI::Option* option = app_.add_option(names, out, doc);
+  if (rules.commas) option->delimiter(',');
+  option->required(rules.required)->allow_extra_args(false)->type_name(value);
+}
+
+void Options::Choice(const char* names, std::string& out, const std::vector<std::string>& choices, const char* value,
+                     const char* doc) {
+  AddChoice(
+      names, value, choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/false);
+}
+
+void Options::AddChoice(const char* names, const char* value, const std::vector<std::string>& words, Set set,
+                        const char* doc, bool required) {
+  CLI::Option* option = app_.add_option_function<std::string>(names, set, doc);
+  option->required(required)->type_name(value)->check(OneOf(words));
+  notes_[option].choices = words;
+}
+
+void Options::Number(const char* names, std::int64_t& out, const char* doc, Range range) {
+  app_.add_option(names, out, doc)->check(In(range))->type_name("N");
+}
+
+void Options::Number(const char* names, std::optional<std::int64_t>& out, const char* doc, Range range) {
+  app_.add_option(names, out, doc)->check(In(range))->type_name("N");
+}
+
+void Options::Milliseconds(const char* names, std::optional<std::chrono::milliseconds>& out, const char* doc) {
+  const auto store = [&out](std::int64_t number) { out = std::chrono::milliseconds(number); };
+  app_.add_option_function<std::int64_t>(names, store, doc)->check(In({}))->type_name("N");
+}
+
+void Options::Size(const char* names, std::optional<std::int64_t>& out, const char* doc) {
+  app_.add_option(names, out, doc)
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""))
+      ->check(In({}))
+      ->type_name("N");
+}
+
+}  // namespace forge::cli

@@ -1,0 +1,73 @@
+// A tool, and one call of it.
+//
+//   auto arguments = ParseArguments(tool.definition().fields, text, Leniency::kStrict);
+//   auto invocation = tool.Prepare(*std::move(arguments));
+//   auto answer = (*invocation)->Run({.cancel = token});
+//   answer->text;                                 // for a reader
+//   answer->take_document();                      // for a program
+//   (*invocation)->Hints(elapsed, token);         // what would have matched
+//
+// `call`, `mcp` and tests all take this way. JSON is read once (parse.h); from
+// there on a request is a struct, and hints come from the response, not from its
+// text.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "forge/cancel.h"
+#include "forge/engine.h"
+#include "forge/progress.h"
+#include "forge/result.h"
+#include "tool/schema.h"
+#include "tool/write.h"
+
+namespace forge::tool {
+
+struct RunOptions {
+  CancelToken cancel = {};
+  ProgressSink progress = {};
+};
+
+struct Answer {
+  std::string text;                         // what a model or a person reads, in UTF-8
+  std::function<Document()> take_document;  // all of it as JSON, made for a caller that asks; once
+};
+
+// One call: its request is checked and waits to be run. Used by one thread at a
+// time.
+class Invocation {
+ public:
+  virtual ~Invocation() = default;
+
+  // Once.
+  virtual Result<Answer> Run(const RunOptions& options) = 0;
+
+  // After Run(), which took `elapsed`: one line each on what would have been
+  // found. Hints depend on time, so they are no part of the answer.
+  virtual std::vector<std::string> Hints(std::chrono::milliseconds /*elapsed*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
+};
+
+// Thread-safe.
+class Tool {
+ public:
+  virtual ~Tool() = default;
+  virtual const Definition& definition() const = 0;
+
+  // `arguments` were read with the fields of the definition. BadArgs names the
+  // field at fault. The tool must outlive the invocation.
+  virtual Result<std::unique_ptr<Invocation>> Prepare(Arguments arguments) = 0;
+};
+
+// Gives the engine, or says why there is none. An invocation asks when it runs,
+// so that a bad request is never blamed on the machine. The engine stays valid
+// as long as the tool. Must be thread-safe if the tool is called by several
+// threads.
+using EngineProvider = std::function<Result<Engine*>()>;
+
+}  // namespace forge::tool
