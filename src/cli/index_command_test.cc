@@ -24,10 +24,10 @@ class IndexCommand : public testing::CliFixture {
 
 TEST_F(IndexCommand, WorksAsIfTheModeWereOn) {
   EXPECT_EQ(Run({"index", "status"}), 0) << err();
-  EXPECT_EQ(options_.config.search.index.mode, "on");
+  EXPECT_EQ(options_.config.search.index.mode, IndexMode::kOn);
   EXPECT_EQ(options_.indexing, EngineOptions::Indexing::kStored);
   EXPECT_EQ(Run({"--index", "auto", "index", "build"}), 0) << err();
-  EXPECT_EQ(options_.config.search.index.mode, "auto");
+  EXPECT_EQ(options_.config.search.index.mode, IndexMode::kAuto);
   EXPECT_EQ(options_.indexing, EngineOptions::Indexing::kForeground);
 }
 

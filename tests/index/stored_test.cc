@@ -21,8 +21,8 @@ class Stored : public ::testing::Test {
     options.config.path = cache_.Path("index");
     options.max_file_size = 1 << 20;
     options.backend_id = "native@1";
-    options.config.build_throttle_ms = 0;
-    options.config.idle_boost.count() = idle_ms_;
+    options.config.build_throttle = {};
+    options.config.idle_boost = std::chrono::milliseconds(idle_ms_);
     options.server = options.write = true;
     auto sandbox = Sandbox::Create({tree_.root()}, "", {});
     std::vector<std::string> diagnostics;
