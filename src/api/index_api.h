@@ -2,7 +2,8 @@
 // from its methods to theirs. It has no threads and no loops of its own; those
 // are in src/indexer.
 //
-// One thread at a time, but for indexes(), which searches use.
+// indexes(), Statuses() and Explain() are for any thread, the rest for one at a
+// time.
 #pragma once
 
 #include <memory>

@@ -59,6 +59,21 @@ TEST(WatcherFault, FoldersThatChangePlacesAreStillWatched) {
   }
 }
 
+TEST(WatcherFault, TheStatusTellsHowManyFoldersAreWatched) {
+  FaultWorld world;
+  FillTree(world.tree, 20);  // two folders and the root
+  auto owned = std::make_unique<FakeWatcher>();
+  FakeWatcher& watcher = *owned;
+  world.OpenWith(std::move(owned));
+  EXPECT_EQ(world.root().status().watches, 0U);
+  ASSERT_TRUE(world.Heal());
+  EXPECT_EQ(world.root().status().watches, 3U);
+  world.tree.Remove("d1");
+  watcher.Push(world.tree.root(), os::WatchEvent::Kind::kRemoved, "d1", true);
+  world.root().CatchUp();
+  EXPECT_EQ(world.root().status().watches, 2U);
+}
+
 TEST(WatcherFault, LostEventsAreMadeGoodByAScan) {
   FaultWorld world;
   FillTree(world.tree, 40);
