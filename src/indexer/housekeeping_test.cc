@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "index/segment.h"
+#include "index/postings/postings_segment.h"
+#include "index/segment/segment.h"
+#include "index/snapshot/open_segment.h"
 
 namespace forge::indexer {
 namespace {

@@ -39,10 +39,9 @@ Coding AppendList(std::string& out, std::string_view gaps, std::uint32_t df, std
 // False if the bytes are no such list; then some may have been added.
 bool DecodeList(Coding coding, std::string_view bytes, std::uint32_t df, DocSet& set);
 
-// Takes out of `set` what is not in the list; sets `taken` if that was anything.
-// Where few documents are left, this looks at little of a long list. False if
-// the bytes are no such list, as far as it was looked at: a number above the
-// documents passes where nobody asks for it.
+// Removes from `set` what is not in the list; sets `taken` if that was anything. If
+// the set has few documents, this reads little of a long list. False if the part that
+// it read is not a list; so a document number that is too high may go unnoticed.
 bool KeepListed(Coding coding, std::string_view bytes, std::uint32_t df, DocSet& set, bool& taken);
 
 }  // namespace forge::index

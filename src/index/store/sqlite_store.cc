@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <map>
-#include <span>
 #include <system_error>
 #include <utility>
 
 #include "base/deadline.h"
-#include "index/catalog/catalog_edit.h"
-#include "index/catalog/catalog_sheet.h"
 #include "index/snapshot/open_segment.h"
 #include "index/store/commit_stamp.h"
+#include "index/store/committed.h"
 #include "index/store/meta_record.h"
 #include "index/store/segment_file.h"
 #include "index/store/sqlite.h"
@@ -25,13 +22,6 @@ namespace forge::index {
 namespace {
 
 using Mode = SqliteDatabase::Mode;
-
-// What the last commit wrote, without the rows: enough to change single sheets.
-struct Known {
-  MetaRecord record;
-  std::vector<OrderKey> first;  // of each sheet
-  std::vector<SegmentRecord> segments;
-};
 
 class SqliteStore : public Store {
  public:
@@ -62,17 +52,11 @@ class SqliteStore : public Store {
   Result<Loaded> LoadOnce(const CommitStamp& stamp);
   Result<Loaded> LoadFrom(SqliteDatabase& db, const CommitStamp& stamp);
   Result<std::optional<MetaRecord>> CheckedMeta(SqliteDatabase& db, const CommitStamp& stamp) const;
-  Result<Known> ReadRows(SqliteDatabase& db, MetaRecord record, StoredIndex& index) const;
   Status CheckIntegrity(SqliteDatabase& db);
 
   Status OpenForWriting();
   Status MakeKnown();
-  Result<Known> Write(const StoreChange& change);
-  Status ReplaceRows(const StoreChange& change, Known& next);
-  Status ChangeRows(const StoreChange& change, Known& next);
-  Status PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id, std::uint64_t& next_id,
-                   Known& next);
-  Status ChangeSegments(const StoreChange& change, Known& next);
+  Result<Committed> Write(const StoreChange& change);
   bool Use(os::LockMode mode, std::int64_t timeout_ms);
   Status ClearInPlace();
   Error NotWritable() const;
@@ -87,8 +71,8 @@ class SqliteStore : public Store {
   std::optional<SqliteDatabase> db_;
   bool checked_ = false;   // SQLite's own check, once for each writer
   bool log_grew_ = false;  // since the last checkpoint
-  std::optional<Known> known_;
-  std::map<SegmentId, SegmentRecord> written_;  // not yet named by a commit
+  std::optional<Committed> known_;
+  WrittenSegments written_;
 };
 
 Error SqliteStore::NotWritable() const { return Locked("this process may only read " + files_.hash.substr(0, 12)); }
@@ -130,7 +114,7 @@ Result<std::optional<StoredIndex>> SqliteStore::LoadFrom(SqliteDatabase& db, con
   if (!record) return record.error();
   if (!*record) return Loaded();
   StoredIndex index;
-  Result<Known> known = ReadRows(db, std::move(**record), index);
+  Result<Committed> known = ReadCommitted(db, std::move(**record), index);
   if (!known) return known.error();
   known_ = std::move(*known);
   return Loaded(std::move(index));
@@ -163,28 +147,6 @@ Result<std::optional<MetaRecord>> SqliteStore::CheckedMeta(SqliteDatabase& db, c
   if (record->generation < stamp.generation) return Damaged("the last commit is lost");
   if (record->meta.key != key_) return Damaged("it is of another key: " + Mismatch(record->meta.key, key_));
   return record;
-}
-
-Result<Known> SqliteStore::ReadRows(SqliteDatabase& db, MetaRecord record, StoredIndex& index) const {
-  Result<std::vector<SegmentRecord>> segments = ReadSegments(db, record);
-  if (!segments) return segments.error();
-  for (const SegmentRecord& segment : *segments) index.segments.push_back(segment.id);
-
-  Known known;
-  Result<SqliteStatement> select = PrepareReadSheet(db);
-  if (!select) return select.error();
-  index.rows.reserve(record.files());
-  for (const SheetEntry& sheet : record.sheets) {
-    const std::size_t first = index.rows.size();
-    const Status read = ReadSheet(*select, sheet, index.rows);
-    if (!read) return read.error();
-    if (first == index.rows.size()) return Damaged("a sheet of the catalog is empty");
-    known.first.push_back(OrderKeyOf(index.rows[first]));
-  }
-  index.meta = record.meta;
-  known.record = std::move(record);
-  known.segments = std::move(*segments);
-  return known;
 }
 
 Result<std::shared_ptr<const Segment>> SqliteStore::Open(SegmentId id) {
@@ -238,7 +200,7 @@ Status SqliteStore::MakeKnown() {
   if (!stamp) return stamp.error();
   known_.emplace();
   known_->record.generation = stamp->generation;
-  known_->record.segments_digest = DigestOf(std::span<const SegmentRecord>());
+  known_->record.segments_digest = DigestOf(known_->segments);
   return {};
 }
 
@@ -247,7 +209,7 @@ Status SqliteStore::Commit(const StoreChange& change) {
   Status ready = MakeKnown();
   if (ready) ready = OpenForWriting();
   if (!ready) return ready;
-  Result<Known> next = Write(change);
+  Result<Committed> next = Write(change);
   if (!next) {
     known_.reset();
     return next.error();
@@ -264,96 +226,16 @@ Status SqliteStore::Commit(const StoreChange& change) {
   return {};
 }
 
-Result<Known> SqliteStore::Write(const StoreChange& change) {
+Result<Committed> SqliteStore::Write(const StoreChange& change) {
   Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
   if (!transaction) return transaction.error();
   const Result<bool> tables = HasTables(*db_);
   if (!tables) return tables.error();
-  Status done = *tables ? Status() : CreateTables(*db_);
-  Known next = *known_;
-  next.record.meta = change.meta;
-  next.record.meta.key = key_;
-  ++next.record.generation;
-  if (done) done = change.replace_rows ? ReplaceRows(change, next) : ChangeRows(change, next);
-  if (done) done = ChangeSegments(change, next);
-  if (done) done = WriteMeta(*db_, files_.hash, next.record);
-  if (done) done = transaction->Commit();
-  if (!done) return done.error();
+  if (const Status made = *tables ? Status() : CreateTables(*db_); !made) return made.error();
+  Result<Committed> next = WriteChange(*db_, key_, change, written_, *known_);
+  if (!next) return next;
+  if (const Status done = transaction->Commit(); !done) return done.error();
   return next;
-}
-
-// Adds sheets with these rows; the first of them as sheet `id`, if given.
-Status SqliteStore::PutSheets(const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id,
-                              std::uint64_t& next_id, Known& next) {
-  for (const std::span<const CatalogRow> part : CutIntoSheets(rows)) {
-    const std::uint64_t sheet = id ? *id : next_id++;
-    id.reset();
-    const std::string content = EncodeSheet(part);
-    const Status written = WriteSheet(*db_, sheet, content);
-    if (!written) return written;
-    next.record.sheets.push_back({sheet, SheetChecksum(sheet, content), part.size()});
-    next.first.push_back(OrderKeyOf(part.front()));
-  }
-  return {};
-}
-
-Status SqliteStore::ReplaceRows(const StoreChange& change, Known& next) {
-  const Status deleted = DeleteSheets(*db_);
-  if (!deleted) return deleted;
-  next.record.sheets.clear();
-  next.first.clear();
-  std::uint64_t next_id = 1;
-  return PutSheets(change.rows, std::nullopt, next_id, next);
-}
-
-Status SqliteStore::ChangeRows(const StoreChange& change, Known& next) {
-  if (change.rows.empty() && change.removed.empty()) return {};
-  const std::vector<SheetEntry> old = std::exchange(next.record.sheets, {});
-  std::vector<OrderKey> first = std::exchange(next.first, {});
-  Result<SqliteStatement> select = PrepareReadSheet(*db_);
-  if (!select) return select.error();
-  const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
-    std::vector<CatalogRow> rows;
-    const Status done = ReadSheet(*select, old[sheet], rows);
-    if (!done) return done.error();
-    return rows;
-  };
-  const Result<std::vector<EditedSheet>> edited = EditSheets(first, change.rows, change.removed, read);
-  if (!edited) return edited.error();
-
-  std::uint64_t next_id = 1;
-  for (const SheetEntry& sheet : old) next_id = std::max(next_id, sheet.id + 1);
-  auto edit = edited->begin();
-  if (old.empty() && edit != edited->end()) return PutSheets(edit->rows, std::nullopt, next_id, next);
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    if (edit == edited->end() || edit->sheet != i) {
-      next.record.sheets.push_back(old[i]);
-      next.first.push_back(std::move(first[i]));
-      continue;
-    }
-    const Status done =
-        edit->rows.empty() ? DeleteSheet(*db_, old[i].id) : PutSheets(edit->rows, old[i].id, next_id, next);
-    if (!done) return done;
-    ++edit;
-  }
-  return {};
-}
-
-Status SqliteStore::ChangeSegments(const StoreChange& change, Known& next) {
-  std::map<SegmentId, SegmentRecord> segments;
-  for (const SegmentRecord& segment : next.segments) segments[segment.id] = segment;
-  for (const SegmentId id : change.new_segments) {
-    const auto written = written_.find(id);
-    if (written == written_.end()) return ExecutionFailed("segment " + std::to_string(id) + " was not written");
-    segments[id] = written->second;
-  }
-  for (const SegmentId id : change.dropped_segments) segments.erase(id);
-  next.segments.clear();
-  for (const auto& [id, segment] : segments) next.segments.push_back(segment);
-  const std::uint64_t digest = DigestOf(next.segments);
-  if (digest == next.record.segments_digest) return {};
-  next.record.segments_digest = digest;
-  return WriteSegments(*db_, next.segments);
 }
 
 Status SqliteStore::Touch(std::int64_t accessed_ms) {
