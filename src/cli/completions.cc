@@ -109,7 +109,7 @@ std::string ZshItems(const std::vector<std::pair<std::string, std::string>>& ite
   for (const auto& [name, doc] : items) {
     std::string text = name + ":" + doc;
     std::replace(text.begin() + static_cast<std::ptrdiff_t>(name.size()) + 1, text.end(), ':', ';');
-    out += " " + Quoted(text);
+    out.append(" ").append(Quoted(text));
   }
   return out;
 }

@@ -24,7 +24,7 @@ std::string Shown(std::string_view text) { return Sanitize(LossyUtf8(text)); }
 
 std::string Bytes(std::uint64_t bytes) {
   static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
+  auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
   while (value >= 1000 && unit + 1 < std::size(kUnits)) {
     value /= 1000;

@@ -87,7 +87,7 @@ void Options::Choice(const char* names, std::string& out, const std::vector<std:
       names, value, choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/false);
 }
 
-void Options::AddChoice(const char* names, const char* value, const std::vector<std::string>& words, Set set,
+void Options::AddChoice(const char* names, const char* value, const std::vector<std::string>& words, const Set& set,
                         const char* doc, bool required) {
   CLI::Option* option = app_.add_option_function<std::string>(names, set, doc);
   option->required(required)->type_name(value)->check(OneOf(words));

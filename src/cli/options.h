@@ -93,6 +93,7 @@ class Options {
   template <typename T>
   static std::vector<std::string> Words(const std::vector<std::pair<const char*, T>>& choices) {
     std::vector<std::string> words;
+    words.reserve(choices.size());
     for (const auto& [word, value] : choices) words.emplace_back(word);
     return words;
   }
@@ -106,8 +107,8 @@ class Options {
   }
 
   void AddFlag(const char* names, std::function<void()> apply, const char* doc);
-  void AddChoice(const char* names, const char* value, const std::vector<std::string>& words, Set set, const char* doc,
-                 bool required);
+  void AddChoice(const char* names, const char* value, const std::vector<std::string>& words, const Set& set,
+                 const char* doc, bool required);
 
   CLI::App& app_;
   OptionNotes& notes_;

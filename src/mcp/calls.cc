@@ -75,6 +75,6 @@ void Calls::Run() {
 }
 
 // A function of its own: what the call holds is gone before it counts as ended.
-void Calls::RunOne(Call call) { call.work(call.token); }
+void Calls::RunOne(Call call) { call.work(call.token); }  // NOLINT(performance-unnecessary-value-param)
 
 }  // namespace forge::mcp

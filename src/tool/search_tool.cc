@@ -69,90 +69,90 @@ CaseMode CaseFrom(std::string_view name) {
   return CaseMode::kSmart;
 }
 
-Definition MakeDefinition() {
-  const Value off = false;
+Field Whole(std::string_view name, std::int64_t min, std::string description) {
+  return {.name = name, .type = Type::kInteger, .description = std::move(description), .min = min};
+}
+
+// The default is said in words too: some hosts drop it from the schema.
+Field WholeWithDefault(std::string_view name, std::int64_t min, std::int64_t value, const std::string& description) {
+  Field field = Whole(name, min, description + " Default: " + std::to_string(value) + ".");
+  field.default_value = Value(value);
+  return field;
+}
+
+Field Flag(std::string_view name, std::string description, bool value = false) {
+  return {.name = name, .type = Type::kBoolean, .description = std::move(description), .default_value = Value(value)};
+}
+
+Field Globs(std::string_view name, std::string description) {
+  return {.name = name, .type = Type::kStringList, .description = std::move(description)};
+}
+
+std::vector<Field> PatternFields() {
+  return {{.name = "pattern",
+           .type = Type::kString,
+           .description = "What to find: a regular expression, or plain text if `fixed_strings` is true. It is "
+                          "matched within single lines, so it cannot contain a line break.",
+           .required = true,
+           .min = 1},
+          {.name = "path",
+           .type = Type::kString,
+           .description = "The file or folder to search, relative to the working folder. Default: the working "
+                          "folder."},
+          {.name = "case",
+           .type = Type::kString,
+           .description = "smart (default): ignore case unless the pattern has a capital letter A-Z. Only the letters "
+                          "A-Z are ever folded.",
+           .choices = CaseNames(),
+           .default_value = Value(std::string("smart"))},
+          Flag("fixed_strings", "Take the pattern as plain text instead of a regular expression."),
+          Flag("word_regexp", "Match whole words only.")};
+}
+
+std::vector<Field> ScopeFields() {
+  return {Globs("include_glob",
+                "Search only files that match one of these globs, for example [\"*.cc\", \"src/**/*.h\"]. A glob "
+                "without a slash matches the file name at any depth."),
+          Globs("exclude_glob", "Leave out files and folders that match one of these globs, after include_glob."),
+          Globs("glob", "Deprecated name of include_glob; ignored if include_glob is given."),
+          Flag("recursive", "False: search only the files directly in the folder. Default: true.", true),
+          Flag("hidden", "Also search hidden files and folders, whose name starts with a dot."),
+          Flag("follow", "Follow symbolic links, as far as they stay inside the allowed folders."),
+          Flag("no_ignore", "Also search files that .gitignore, .ignore or global git excludes leave out.")};
+}
+
+std::vector<Field> LimitFields() {
   const SearchConfig config;  // its defaults are those of the schema
-  const auto whole = [](std::string_view name, std::int64_t min, std::string description) {
-    return Field{.name = name, .type = Type::kInteger, .description = std::move(description), .min = min};
-  };
-  const auto flag = [&](std::string_view name, std::string description) {
-    return Field{.name = name, .type = Type::kBoolean, .description = std::move(description), .default_value = off};
-  };
-  const auto globs = [](std::string_view name, std::string description) {
-    return Field{.name = name, .type = Type::kStringList, .description = std::move(description)};
-  };
-  const auto with_default = [](Field field, Value value) {
-    field.default_value = std::move(value);
-    return field;
-  };
-  // The default is said in words too: some hosts drop it from the schema.
-  const auto whole_with_default = [&](std::string_view name, std::int64_t min, std::int64_t value,
-                                      const std::string& description) {
-    return with_default(whole(name, min, description + " Default: " + std::to_string(value) + "."), Value(value));
-  };
-
-  Field pattern{.name = "pattern",
-                .type = Type::kString,
-                .description =
-                    "What to find: a regular expression, or plain text if `fixed_strings` is true. It is "
-                    "matched within single lines, so it cannot contain a line break.",
-                .required = true,
-                .min = 1};
-  Field path{.name = "path",
-             .type = Type::kString,
-             .description =
-                 "The file or folder to search, relative to the working folder. Default: the working "
-                 "folder."};
-  Field case_mode{.name = "case",
-                  .type = Type::kString,
-                  .description =
-                      "smart (default): ignore case unless the pattern has a capital letter A-Z. Only the letters "
-                      "A-Z are ever folded.",
-                  .choices = CaseNames(),
-                  .default_value = Value(std::string("smart"))};
-  Field fuzzy =
-      whole("fuzzy", 1,
+  std::vector<Field> fields = {
+      WholeWithDefault("context", 0, SearchRequest().context, "How many lines to show before and after each match."),
+      WholeWithDefault("max_results", 1, config.default_max_results,
+                       "At most this many lines in the answer, context lines included."),
+      Whole("max_matches_per_file", 1,
+            "At most this many matches from one file; at most the configured limit, which is the default."),
+      Whole("max_files", 1,
+            "Look at no more than this many files; at most the configured limit, which is the default."),
+      Whole("max_file_size_bytes", 1,
+            "Skip files larger than this; at most the configured limit, which is the default."),
+      WholeWithDefault("timeout_ms", 1, config.default_timeout.count(),
+                       "Stop after this many milliseconds and return what was found."),
+      Whole("fuzzy", 1,
             "Also accept up to this many wrong, missing or extra characters; 1 to 4; 1 is the strictest. Only if "
-            "the backend can do it (ugrep and native can).");
-  fuzzy.max = 4;
+            "the backend can do it (ugrep and native can).")};
+  fields.back().max = 4;
+  return fields;
+}
 
-  return {
-      .name = "Search",
-      .aliases = {"search", "rg", "ripgrep", "ugrep", "ug", "search_files"},
-      .title = "Search local files",
-      .description = kDescription,
-      .fields =
-          {
-              std::move(pattern),
-              std::move(path),
-              std::move(case_mode),
-              flag("fixed_strings", "Take the pattern as plain text instead of a regular expression."),
-              flag("word_regexp", "Match whole words only."),
-              globs("include_glob",
-                    "Search only files that match one of these globs, for example [\"*.cc\", \"src/**/*.h\"]. A glob "
-                    "without a slash matches the file name at any depth."),
-              globs("exclude_glob", "Leave out files and folders that match one of these globs, after include_glob."),
-              globs("glob", "Deprecated name of include_glob; ignored if include_glob is given."),
-              with_default(flag("recursive", "False: search only the files directly in the folder. Default: true."),
-                           Value(true)),
-              flag("hidden", "Also search hidden files and folders, whose name starts with a dot."),
-              flag("follow", "Follow symbolic links, as far as they stay inside the allowed folders."),
-              flag("no_ignore", "Also search files that .gitignore, .ignore or global git excludes leave out."),
-              whole_with_default("context", 0, SearchRequest().context,
-                                 "How many lines to show before and after each match."),
-              whole_with_default("max_results", 1, config.default_max_results,
-                                 "At most this many lines in the answer, context lines included."),
-              whole("max_matches_per_file", 1,
-                    "At most this many matches from one file; at most the configured limit, which is the default."),
-              whole("max_files", 1,
-                    "Look at no more than this many files; at most the configured limit, which is the default."),
-              whole("max_file_size_bytes", 1,
-                    "Skip files larger than this; at most the configured limit, which is the default."),
-              whole_with_default("timeout_ms", 1, config.default_timeout.count(),
-                                 "Stop after this many milliseconds and return what was found."),
-              std::move(fuzzy),
-          },
-      .output_schema = kOutputSchema};
+Definition MakeDefinition() {
+  std::vector<Field> fields;
+  for (auto* group : {PatternFields, ScopeFields, LimitFields}) {
+    for (Field& field : group()) fields.push_back(std::move(field));
+  }
+  return {.name = "Search",
+          .aliases = {"search", "rg", "ripgrep", "ugrep", "ug", "search_files"},
+          .title = "Search local files",
+          .description = kDescription,
+          .fields = std::move(fields),
+          .output_schema = kOutputSchema};
 }
 
 Result<SearchRequest> ToRequest(Arguments arguments) {
