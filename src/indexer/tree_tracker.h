@@ -94,7 +94,7 @@ class TreeTracker {
 
   WalkOptions Options();
   Enumeration WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes);
-  void Watch(const std::string& absolute);
+  void Watch(int folder, const std::string& absolute);
   // Whether the root's path leads to another folder than the one that is
   // watched: its own watch does not tell when a folder above it is moved.
   bool RootReplaced() const;

@@ -351,9 +351,7 @@ OsResult<FileInfo> StatPath(const std::string& path) {
   return ToInfo(st);
 }
 
-OsResult<std::string> RealPath(int fd) {
-  return ReadLinkAt(AT_FDCWD, ("/proc/self/fd/" + std::to_string(fd)).c_str());
-}
+OsResult<std::string> RealPath(int fd) { return ReadLinkAt(AT_FDCWD, ("/proc/self/fd/" + std::to_string(fd)).c_str()); }
 
 OsResult<std::string> ReadSmallFile(const std::string& path, std::uint64_t limit) {
   const Fd fd(OpenRetrying(AT_FDCWD, path.c_str(), kReadFlags));

@@ -50,10 +50,10 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  // Watching a folder twice gives the same number, also by another path; a
-  // number is never used again. ENOSPC: the limit of watches is reached; ENOTDIR:
-  // not a folder, or a symlink.
-  virtual OsResult<WatchId> Add(const std::string& absolute_folder) = 0;
+  // Watches the folder that is open as `folder`, wherever it is now; `path` is
+  // the name that it goes by. Watching a folder twice gives the same number; a
+  // number is never used again. ENOSPC: the limit of watches is reached.
+  virtual OsResult<WatchId> Add(int folder, const std::string& path) = 0;
 
   // Nothing more is reported for it, not even what is queued.
   virtual void Remove(WatchId watch) = 0;

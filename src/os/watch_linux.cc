@@ -5,10 +5,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
 
+#include "base/mutex.h"
 #include "os/watch.h"
 
 namespace forge::os {
@@ -18,10 +18,9 @@ constexpr std::uint32_t kFolderEnds = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 constexpr std::uint32_t kAppears = IN_CREATE | IN_MOVED_TO;
 constexpr std::uint32_t kDisappears = IN_DELETE | IN_MOVED_FROM;
 
-// A file without a name any more is nobody's business (IN_EXCL_UNLINK). A path
-// that has become a symlink, or no folder, is an error: it was checked as one.
+// A file that has no name any more is no part of the tree (IN_EXCL_UNLINK).
 constexpr std::uint32_t kMask = kAppears | kDisappears | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF |
-                                IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
+                                IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 
 constexpr std::size_t kBufferBytes = 16 * 1024;
 
@@ -29,22 +28,24 @@ class Inotify final : public Watcher {
  public:
   explicit Inotify(Fd fd) : fd_(std::move(fd)) {}
 
-  OsResult<WatchId> Add(const std::string& absolute_folder) override {
-    const std::lock_guard lock(mutex_);
-    const int watch = inotify_add_watch(fd_.get(), absolute_folder.c_str(), kMask);
+  OsResult<WatchId> Add(int folder, const std::string& /*path*/) override {
+    // inotify takes names only. This one leads to the open folder, and nowhere else.
+    const std::string name = "/proc/self/fd/" + std::to_string(folder);
+    const Lock lock(mutex_);
+    const int watch = inotify_add_watch(fd_.get(), name.c_str(), kMask);
     if (watch < 0) return OsError{errno};
     return watch;
   }
 
   void Remove(WatchId watch) override {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     End(watch);
   }
 
   bool Drain(std::vector<WatchEvent>& events) override {
-    const std::lock_guard lock(mutex_);
-    // What is queued now, and not what others go on to add: whoever writes
-    // without end must not keep this from returning.
+    const Lock lock(mutex_);
+    // What is queued now, and not what other programs go on to add: a program that
+    // writes without end must not keep this from returning.
     int queued = 0;
     if (ioctl(fd_.get(), FIONREAD, &queued) != 0) return false;
     while (queued > 0) {
@@ -64,11 +65,11 @@ class Inotify final : public Watcher {
  private:
   // The kernel confirms the end of a watch by IN_IGNORED. Numbers are not used
   // again, so what still comes for this one is old.
-  void End(WatchId watch) {
+  void End(WatchId watch) REQUIRES(mutex_) {
     if (inotify_rm_watch(fd_.get(), watch) == 0) ended_.insert(watch);
   }
 
-  void Decode(const char* data, std::size_t size, std::vector<WatchEvent>& events) {
+  void Decode(const char* data, std::size_t size, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     for (std::size_t at = 0; at < size;) {
       inotify_event raw;
       std::memcpy(&raw, data + at, sizeof raw);
@@ -78,7 +79,7 @@ class Inotify final : public Watcher {
     }
   }
 
-  void Take(const inotify_event& raw, std::string name, std::vector<WatchEvent>& events) {
+  void Take(const inotify_event& raw, std::string name, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     WatchEvent event = {WatchEvent::Kind::kOverflow, raw.wd, std::move(name), (raw.mask & IN_ISDIR) != 0, raw.cookie};
     if ((raw.mask & IN_Q_OVERFLOW) != 0) return events.push_back(WatchEvent{.kind = WatchEvent::Kind::kOverflow});
     if ((raw.mask & kFolderEnds) != 0) return TakeEnd(raw, events);
@@ -96,20 +97,21 @@ class Inotify final : public Watcher {
   }
 
   // Said once for each watch, and not for those that Remove has ended.
-  void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) {
+  void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     const bool confirmed = (raw.mask & IN_IGNORED) != 0;
     const bool known = confirmed ? ended_.erase(raw.wd) > 0 : ended_.contains(raw.wd);
     if (known) return;
     events.push_back({.kind = WatchEvent::Kind::kFolderGone, .watch = raw.wd});
     if (confirmed) return;
-    // A folder that was moved would be watched on, at a path that nobody knows.
-    // For one that was deleted the kernel has ended the watch, and says so next.
+    // Without this the kernel would go on to watch a folder that was moved, under
+    // a path that is no longer true. It has ended the watch of a deleted folder
+    // itself, and says so next.
     if (inotify_rm_watch(fd_.get(), raw.wd) == 0 || errno == EINVAL) ended_.insert(raw.wd);
   }
 
   const Fd fd_;
-  std::mutex mutex_;
-  std::unordered_set<WatchId> ended_;  // not yet confirmed
+  Mutex mutex_;
+  std::unordered_set<WatchId> ended_ GUARDED_BY(mutex_);  // not yet confirmed
 };
 
 }  // namespace
