@@ -18,8 +18,9 @@ constexpr std::uint32_t kFolderEnds = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 constexpr std::uint32_t kAppears = IN_CREATE | IN_MOVED_TO;
 constexpr std::uint32_t kDisappears = IN_DELETE | IN_MOVED_FROM;
 
-// A file without a name any more is nobody's business (IN_EXCL_UNLINK). A path
-// that has become a symlink, or no folder, is an error: it was checked as one.
+// IN_EXCL_UNLINK: we do not want events of files that have no name any more. If
+// the path has become a symlink or is no folder any more, that is an error: the
+// caller checked that it was a folder.
 constexpr std::uint32_t kMask = kAppears | kDisappears | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF |
                                 IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
 
@@ -43,8 +44,8 @@ class Inotify final : public Watcher {
 
   bool Drain(std::vector<WatchEvent>& events) override {
     const std::lock_guard lock(mutex_);
-    // What is queued now, and not what others go on to add: whoever writes
-    // without end must not keep this from returning.
+    // We read what is queued now and no more: a program that writes without end
+    // must not keep this loop from returning.
     int queued = 0;
     if (ioctl(fd_.get(), FIONREAD, &queued) != 0) return false;
     while (queued > 0) {
@@ -62,8 +63,8 @@ class Inotify final : public Watcher {
   int fd() const override { return fd_.get(); }
 
  private:
-  // The kernel confirms the end of a watch by IN_IGNORED. Numbers are not used
-  // again, so what still comes for this one is old.
+  // The kernel confirms the end of a watch by IN_IGNORED. It never uses a
+  // number again, so events that still come for this number are old.
   void End(WatchId watch) {
     if (inotify_rm_watch(fd_.get(), watch) == 0) ended_.insert(watch);
   }
@@ -95,15 +96,16 @@ class Inotify final : public Watcher {
     events.push_back(std::move(event));
   }
 
-  // Said once for each watch, and not for those that Remove has ended.
+  // Reported once for each watch, and not for a watch that Remove has ended.
   void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) {
     const bool confirmed = (raw.mask & IN_IGNORED) != 0;
     const bool known = confirmed ? ended_.erase(raw.wd) > 0 : ended_.contains(raw.wd);
     if (known) return;
     events.push_back({.kind = WatchEvent::Kind::kFolderGone, .watch = raw.wd});
     if (confirmed) return;
-    // A folder that was moved would be watched on, at a path that nobody knows.
-    // For one that was deleted the kernel has ended the watch, and says so next.
+    // We end the watch of a folder that was moved: it would go on at a path
+    // that we do not know. For a deleted folder the kernel has ended the watch,
+    // and says so next.
     if (inotify_rm_watch(fd_.get(), raw.wd) == 0 || errno == EINVAL) ended_.insert(raw.wd);
   }
 
