@@ -20,7 +20,7 @@ class CancelToken {
 
  private:
   friend class CancelSource;
-  friend struct CancelAccess;  // of the library itself: how it sleeps until cancellation
+  friend struct CancelAccess;  // for the library itself: how it waits for a cancellation
   struct State;
   std::shared_ptr<State> state_;
 };

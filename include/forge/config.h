@@ -6,8 +6,8 @@
 //   options.config.search.index.mode = forge::IndexMode::kAuto;
 //
 // The defaults are those of the specification (LS section 5). Each member has a
-// key of the same name in the configuration file, see docs/configuration.md;
-// the keys of times have "_ms" behind it.
+// key of the same name in the configuration file, see docs/configuration.md.
+// The keys of times end in "_ms".
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ enum class IndexMode { kOff, kAuto, kOn };
 enum class IndexStorage { kMemory, kSqlite };
 enum class TokenStructure { kPostings, kBloom };
 enum class IntegrityCheck { kOff, kOnOpen, kPeriodic };
-// Which protocol a server of language models speaks.
+// The protocol of a server of language models.
 enum class Provider { kOpenAi, kOpenAiResponses, kAnthropic };
 
 // The words of the configuration file and of the tools' JSON: "off", "sqlite",

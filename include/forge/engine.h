@@ -1,4 +1,4 @@
-// The library's front door.
+// The main class of the library.
 //
 //   auto engine = forge::Engine::Create({.roots = {"/home/me/project"}});
 //   if (!engine) return Report(engine.error());
@@ -29,16 +29,16 @@ struct EngineOptions {
   // then the current folder.
   std::vector<std::string> roots = {};
   std::string working_dir = {};  // inside a root
-  // How the index is used, if the configuration has one.
+  // How the engine uses the index, if the configuration has one.
   enum class Indexing {
-    kStored,      // what is stored, if it is; never builds
+    kStored,      // uses a stored index if there is one; never builds
     kBackground,  // builds, watches and updates, from StartIndexing() on
-    kForeground,  // BuildIndexes() may be called; writes at full speed
+    kForeground,  // BuildIndexes() may be called; it builds at full speed
   };
   Indexing indexing = Indexing::kStored;
 };
 
-// What was found out about one configured backend.
+// What we know about one configured backend.
 struct BackendReport {
   std::string configured;  // as written in the configuration
   std::string path;        // where it was found; empty if nowhere
@@ -68,18 +68,19 @@ class Engine {
   virtual const std::string& working_dir() const = 0;         // canonical
   virtual std::vector<BackendReport> backends() const = 0;    // in order of preference
 
-  // --- the index; nothing happens and nothing is there while index_mode is off ---
+  // --- the index; while index_mode is off, these do nothing and return nothing
+  // ---
 
   // Starts the threads of Indexing::kBackground. Searches never wait for them.
   virtual void StartIndexing() = 0;
   virtual std::vector<IndexStatus> index_status() = 0;
-  // What was wrong with the configured roots or the cache folder.
+  // Problems with the configured roots or the cache folder.
   virtual const std::vector<std::string>& index_diagnostics() const = 0;
-  // Brings every index up to date and waits for it; `progress` is called some
-  // times a second. With `anew`, nothing is reused.
+  // Brings every index up to date and waits for that; calls `progress` some
+  // times a second. With `anew`, reuses nothing.
   virtual Status BuildIndexes(bool anew, const std::function<void(const IndexStatus&)>& progress,
                               const CancelToken& cancel) = 0;
-  // Re-reads the tree and proves the index against it.
+  // Re-reads the tree and checks the index against it.
   virtual Result<std::vector<IndexVerification>> VerifyIndexes(const CancelToken& cancel) = 0;
   virtual Status ClearIndexes() = 0;
   virtual Result<std::vector<StoredIndexInfo>> stored_indexes() = 0;

@@ -1,12 +1,12 @@
 // What can go wrong, as values.
 //
-// An error has a kind, a code, details and a text. The kind is what a caller of
-// the tool acts on: a model corrects its arguments on kBadArgs, asks for another
-// path on kSandboxViolation, tells its user on kExecutionFailed. The code and
-// the details are what code acts on: it clears a damaged index, goes on in
-// memory when the disk is full, draws a caret below a pattern. The text is for
-// people, and no code reads it. "No match", "cut short" and "file skipped" are
-// parts of an answer, never errors.
+// An error has a kind, a code, details and a text. A caller of the tool acts on
+// the kind: a model corrects its arguments on kBadArgs, asks for another path
+// on kSandboxViolation, tells its user on kExecutionFailed. Code acts on the
+// code and the details: it clears a damaged index, continues in memory when the
+// disk is full, draws a caret below a pattern. The text is for people, and no
+// code reads it. "No match", "cut short" and "file skipped" are parts of an
+// answer, never errors.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,15 @@ enum class ErrorKind {
 // A code exists only where some code acts on it.
 enum class ErrorCode {
   kNone,
-  // Why the sandbox said no. The first four have names in the tool's JSON.
+  // Why the sandbox refused. The first four have names in the tool's JSON.
   kPathOutsideSandbox,
   kDeniedPatternMatched,
   kDisabled,
   kLimitsExceeded,
-  // What a request got wrong.
+  // What is wrong with a request.
   kBadPattern,  // details: offset, in bytes of the pattern
   kOverCap,     // a field is above a configured cap; details: field, key, value
-  // What the system said.
+  // What the system reported.
   kNotFound,
   kDiskFull,
   kLocked,   // another process holds it

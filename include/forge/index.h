@@ -1,4 +1,4 @@
-// The index as seen from outside: what it is doing, and how to make it do more.
+// The index as a user of the library sees it: its state, and its commands.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ struct StoredIndexInfo {
   std::string problem;
 };
 
-// How a pattern would be answered.
+// How a search for a pattern would use the index.
 struct IndexExplanation {
   std::string plan;
   std::string bypass;  // why the index would not be used; empty if it would
@@ -64,7 +64,7 @@ struct IndexExplanation {
   std::uint64_t candidates = 0;
 };
 
-// The outcome of re-reading the tree against the index.
+// The result of checking the index against the tree.
 struct IndexVerification {
   std::uint64_t files = 0;            // compared
   std::uint64_t changed = 0;          // on disk since they were indexed; not an error

@@ -1,10 +1,10 @@
 // The keyword_search tool as types: a question and search terms in, a ranked
 // list of files out.
 //
-// The engine searches the local tree for the terms and sends what it finds, with
-// ten lines around each match, to a language model, which picks the files that
-// help with the question. It sends only what Search would show, and nothing with
-// `dry_run`.
+// The engine searches the local tree for the terms. It sends what it finds,
+// with ten lines around each match, to a language model, which picks the files
+// that help with the question. It sends only what Search would show, and with
+// `dry_run` it sends nothing.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct KeywordSearchRequest {
   bool dry_run = false;    // prepare everything, send nothing
 };
 
-// BadArgs that names the field: nothing may be blank (H1).
+// BadArgs names the field: no field may be blank (H1).
 Status Validate(const KeywordSearchRequest& request);
 
 struct RelevantFile {
@@ -44,7 +44,7 @@ struct SkippedTerm {
 struct KeywordPreview {
   std::string url;
   std::vector<std::string> headers;  // "Name: value"; a key is not shown
-  std::string body;                  // to the byte
+  std::string body;                  // the exact bytes
 };
 
 struct KeywordSearchResponse {

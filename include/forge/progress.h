@@ -1,4 +1,4 @@
-// How far something has come that takes a while.
+// How far a long operation has got.
 //
 //   engine.Search(request, {.cancel = token, .on_progress = [](const forge::Progress& p) { ... }});
 //
@@ -18,8 +18,8 @@ struct Progress {
   std::string_view what = "";  // "files searched"
 };
 
-// Called often, perhaps for each file: a receiver that does more than store it
-// must thin it out itself. Called by one thread at a time.
+// Called often, perhaps for each file: a receiver that does more than store the
+// value should skip some calls. Called by one thread at a time.
 using ProgressSink = std::function<void(const Progress&)>;
 
 }  // namespace forge

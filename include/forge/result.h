@@ -1,8 +1,8 @@
 // A value or an Error. (std::expected is C++23.)
 //
-// Asking a failed Result for its value, or a successful one for its error, stops
-// the program, in release builds too: going on would read memory that is not
-// there.
+// If a program asks a failed Result for its value, or a successful one for its
+// error, the program stops, in release builds too: otherwise it would read
+// memory that is not there.
 #pragma once
 
 #include <cstdlib>

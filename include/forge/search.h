@@ -68,8 +68,8 @@ enum class FallbackSkip { kPatternTooShort, kCapabilityMissing, kBudgetExhausted
 std::string_view Name(FallbackReason reason);
 std::string_view Name(FallbackSkip skip);
 
-// How an answer came about; only with emit_stats, and never part of what must
-// be equal (LSI 10.2). Names are those of the JSON fields; a time has "_ms" there.
+// How an answer was found; only with emit_stats, and never part of what must be
+// equal (LSI 10.2). Names are those of the JSON fields; a time has "_ms" there.
 struct SearchStats {
   std::int64_t stats_version = 1;
   std::string index_safety_state = "DISABLED";
@@ -119,8 +119,8 @@ struct SearchOptions {
   // part of it, on the thread that called Search. The response holds the event
   // as well.
   std::function<void(const Event&)> on_event = {};
-  // Asked after each event: true ends the search there, and the response, which
-  // then holds what came so far, is `truncated`. For callers that count in
+  // Called after each event: true ends the search there. The response then
+  // holds what was found so far, and is `truncated`. For callers that count in
   // something other than lines.
   std::function<bool()> enough = {};
   // Called after each file, on the same thread.

@@ -4,12 +4,13 @@
 //   if (forge::Version() != FORGE_VERSION) Complain();  // built against one, linked to another
 //
 // Compatibility (Semantic Versioning): versions that differ only in PATCH have
-// the same API; a program compiles with either, and gets the same answers but
-// for repaired faults. Before 1.0, a new MINOR may change the API; CHANGELOG.md
-// says how. From 1.0 on only a new MAJOR may. The library is static and its types
-// have no stable layout, so rebuild a program when you change the version.
+// the same API; a program compiles with either, and gets the same answers
+// except for repaired faults. Before 1.0, a new MINOR may change the API;
+// CHANGELOG.md says how. From 1.0 on only a new MAJOR may. The library is
+// static and its types have no stable layout, so rebuild a program when you
+// change the version.
 //
-// `find_package(forge-search 0.1)` of CMake finds 0.1.x, and nothing else.
+// `find_package(forge-search 0.1)` of CMake accepts 0.1.x and no other version.
 #pragma once
 
 #include <string_view>

@@ -31,7 +31,7 @@ IndexApi::IndexApi(const Config& config, EngineOptions::Indexing indexing, const
     : config_(config.search.index),
       indexing_(indexing),
       indexes_(indexer::IndexSet::Create(OptionsOf(config, indexing, backend_id), sandbox, diagnostics_)) {
-  // A server's threads open what is stored themselves.
+  // The threads of a server open the stored index themselves.
   if (indexes_ && indexing != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
 }
 

@@ -1,6 +1,6 @@
-// The index part of forge::Engine: from its configuration to the indexes, and
-// from its methods to theirs. It has no threads and no loops of its own; those
-// are in src/indexer.
+// The index part of forge::Engine: creates the indexes from the configuration
+// and passes the engine's calls on to them. It has no threads and no loops of
+// its own; those are in src/indexer.
 //
 // indexes(), Statuses() and Explain() are for any thread, the rest for one at a
 // time.

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
                         .program = forge::os::OwnPath()};
   forge::app::HandleSignals(host.stop);
   const int status = forge::cli::RunCli({argv + 1, argv + argc}, host);
-  // As a shell reports a process that a signal ended.
+  // The status by which a shell reports that a signal ended a process.
   const int number = forge::app::SignalReceived();
   return status == forge::cli::kExitInterrupted && number != 0 ? 128 + number : status;
 }

@@ -25,7 +25,7 @@ void HandleSignals(CancelSource& stop) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
-  // An ignored SIGCHLD is inherited, and would lose how a searcher ended.
+  // We inherit an ignored SIGCHLD, and it would lose how a searcher ended.
   std::signal(SIGCHLD, SIG_DFL);
 }
 

@@ -10,7 +10,7 @@ namespace forge::app {
 // outlive the process' use of signals.
 void HandleSignals(CancelSource& stop);
 
-// The signal that came; 0 if none did.
+// The signal that arrived; 0 if none did.
 int SignalReceived();
 
 }  // namespace forge::app

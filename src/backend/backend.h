@@ -1,4 +1,4 @@
-// Searching files, whoever does it.
+// The interface of all searchers of files: ripgrep, ugrep and our own.
 //
 //   FileSource  ──►  Backend  ──►  OutcomeSink
 //   files of E       reads and      what each file
@@ -39,15 +39,15 @@ struct Query {
   LineFinder finder = FinderFor(pattern);  // for external searchers
 };
 
-// What stood between two files and is not searched. It travels with the file
-// that follows it, from the source to the sink: the sink never asks the source,
-// which other threads use at the same time.
+// Entries between two files that are not searched. They travel with the file
+// that follows them, from the source to the sink: the sink never asks the
+// source, because other threads use the source at the same time.
 struct Asides {
   struct Failure {
     std::string path;  // relative to the search root
     std::string error;
   };
-  std::uint64_t denied = 0;  // entries that a deny pattern takes
+  std::uint64_t denied = 0;  // entries that a deny pattern matches
   std::vector<Failure> failures = {};
 };
 
@@ -55,7 +55,7 @@ struct Asides {
 struct FileOutcome {
   std::uint64_t position = 0;  // as numbered by the source
   std::string path;            // relative to the search root
-  std::vector<Event> events;   // without their path, which the sink knows
+  std::vector<Event> events;   // without their path, because the sink knows it
   std::string error;           // empty if there was none
   bool too_large = false;      // skipped for its size
   bool binary = false;         // matches, but contains a NUL
@@ -66,7 +66,7 @@ struct FileOutcome {
 struct FileItem {
   std::uint64_t position = 0;
   std::string path;    // relative to the search root
-  bool alone = false;  // files before it were left out: its neighbours may be, too
+  bool alone = false;  // files before it were left out; the files near it may be left out, too
   Asides asides = {};  // between this file and the one before it
 };
 
@@ -82,7 +82,7 @@ class OutcomeSink {
   virtual bool Take(FileOutcome outcome) = 0;  // false: enough
 };
 
-// How a run ended (FR-LSI-EXIT-01; whether there were matches, the sink knows).
+// How a run ended (FR-LSI-EXIT-01). The sink knows whether there were matches.
 struct RunReport {
   enum class End { kComplete, kStopped, kTimedOut, kCancelled, kBackendError };
   End end = End::kComplete;
@@ -98,8 +98,8 @@ class Backend {
   virtual bool supports_fuzzy() const = 0;
   virtual const std::string& id() const = 0;  // "ugrep@3.11.2"
 
-  // Why this backend cannot run the query, if it cannot: a build without PCRE2,
-  // say. Better no answer than a short one (R2).
+  // If this backend cannot run the query, the reason: for example, a build
+  // without PCRE2. Better no answer than a short one (R2).
   virtual Status Check(const Query& query) const = 0;
 
   // Thread-safe.

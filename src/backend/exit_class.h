@@ -1,9 +1,10 @@
-// What a searcher's end means (FR-LS-ERR-03, FR-LSI-EXIT-01).
+// What the exit of a searcher means (FR-LS-ERR-03, FR-LSI-EXIT-01).
 //
-// Exit codes alone do not say: ugrep 3 exits 1 with matches if a file could not
-// be read, ripgrep and later ugreps exit 2 for the same. So an exit of 2 whose
-// every complaint is about a single file is a success with per-file errors; any
-// other is an error of the backend (C15).
+// The exit code alone does not tell: ugrep 3 exits with 1 although it has
+// matches if it could not read a file; ripgrep and later ugreps exit with 2 in
+// that case. So an exit with 2 is a success with per-file errors if every
+// complaint is about a single file; otherwise it is an error of the backend
+// (C15).
 #pragma once
 
 #include <string>
@@ -18,11 +19,11 @@ namespace forge {
 enum class ExitClass { kOkWithMatches, kOkNoMatches, kTruncated, kTimedOut, kBackendError };
 std::string_view Name(ExitClass exit_class);
 
-// By the table alone.
+// By the exit code alone.
 ExitClass ClassifyExitCode(int exit_code);
 
-// Whether the run is an error of the backend, given whether all that it printed
-// on standard error speaks of single files.
+// Whether the run is an error of the backend. The caller knows whether all
+// lines on standard error are about single files.
 bool IsBackendError(const os::RunOutcome& outcome, bool only_file_complaints);
 
 }  // namespace forge

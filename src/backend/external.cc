@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t kFirstChunk = 32;
 constexpr std::size_t kChunkGrowth = 4;
 constexpr std::size_t kLargestChunk = 4096;
-// Half of the smallest ARG_MAX in use, with the pointers counted.
+// Half of the smallest ARG_MAX in use. The pointers count, too.
 constexpr std::size_t kMaxArgumentBytes = 1'000'000;
-// Seen lines that a chunk may hold: 24 MB. A common word in huge files has more;
-// those files are then scanned here, which gives the same answer.
+// How many seen lines a chunk may hold: 24 MB. A common word in huge files has
+// more; we then scan those files here, which gives the same answer.
 constexpr std::size_t kMaxSeen = 1'000'000;
 
 // One file of a chunk on its way to an outcome.
@@ -35,7 +35,7 @@ struct ChunkFile {
   std::vector<SeenLine> seen;  // kAsk
 };
 
-// Decides what is to be done with a file, by opening it.
+// Opens a file and decides what to do with it.
 ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool every_line) {
   ChunkFile file;
   file.item = std::move(item);
@@ -51,9 +51,9 @@ ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool ever
   const auto info = os::Stat(fd->get());
   char start[kMarkBytes];
   const auto peeked = os::ReadAt(fd->get(), 0, start, sizeof start);
-  // Whatever is odd here is told by the scanner, in one place.
+  // The scanner reports everything unusual, in one place.
   const bool odd = !info.ok() || !peeked.ok() || info->type != os::FileType::kRegular;
-  // Files of /proc have no size and yet a content.
+  // Files of /proc have size 0, but they have content.
   const bool sizeless = !odd && info->size == 0;
   const bool wide = !odd && !query.fuzzy && IsWide(SniffEncoding({start, *peeked}));
   if (!odd && info->size > query.max_file_size) {
@@ -115,8 +115,8 @@ class ChunkedRun {
     return !deadline_.over();
   }
 
-  // Runs the searcher on the files that are for it, a second time if it dies:
-  // a file cut short under its map is no fault of the request.
+  // Runs the searcher on its files, and a second time if it dies: a file that
+  // another program cuts short while it is mapped is no fault of the request.
   bool Ask(std::vector<ChunkFile>& files) {
     std::unordered_map<std::string_view, ChunkFile*> by_path;
     for (ChunkFile& file : files) {
@@ -150,11 +150,12 @@ class ChunkedRun {
     ChunkFile& file = *it->second;
     if (file.plan != ChunkFile::Plan::kAsk) return true;
     std::vector<SeenLine>& seen = file.seen;
-    // Several records of one line say nothing new.
+    // More records of the same line add nothing.
     if (!seen.empty() && seen.back().line_number >= record.line.line_number) {
       return seen.back().line_number == record.line.line_number;
     }
-    // A fuzzy match is taken as it was seen, so no more than that are used.
+    // Fuzzy matches are used as the searcher reports them, so we keep no more
+    // of them than an answer may show, and one.
     if (query_.fuzzy && seen.size() > query_.limits.max_matches) return true;
     seen.push_back(record.line);
     if (++held_ > kMaxSeen && !query_.fuzzy) ForgetSeen(file);
@@ -178,13 +179,13 @@ class ChunkedRun {
     return true;
   }
 
-  // A file that the searcher could not read is tried here, where the same
-  // trouble becomes an entry of errors[]. True if there was nothing else.
+  // We try a file that the searcher could not read again here, where the same
+  // problem becomes an entry of errors[]. True if there was no other complaint.
   bool HandleComplaints(const os::RunOutcome& outcome,
                         const std::unordered_map<std::string_view, ChunkFile*>& by_path) {
     std::string_view text = outcome.stderr_text;
     if (outcome.stderr_cut) {
-      // Whom the rest was about is not known: it may have been any of them.
+      // We do not know which files the rest was about: it may be any of them.
       text = text.substr(0, text.rfind('\n') + 1);
       for (const auto& [path, file] : by_path) file->plan = ChunkFile::Plan::kScanHere;
     }
@@ -223,7 +224,7 @@ class ChunkedRun {
     return report;
   }
 
-  // Hands over the outcomes of the chunk, in order.
+  // Delivers the outcomes of the chunk, in order.
   bool Deliver() {
     for (ChunkFile& file : chunk_) {
       if (deadline_.over()) return Stop(Over());
@@ -258,8 +259,8 @@ class ChunkedRun {
     return true;
   }
 
-  // Fuzzy matching is the searcher's own, so a file that changed is given to it
-  // once more; if it changes again, that is said.
+  // Only the searcher can match fuzzily, so it gets a changed file once more.
+  // If the file changes again, we report that.
   bool AskAgain(ChunkFile& file, FileOutcome& outcome) {
     std::vector<ChunkFile> again;
     again.push_back(Admit(std::move(file.item), query_, opener_, false));
@@ -312,8 +313,8 @@ std::string WhyNoRun(const os::OsError& error) {
 }
 
 std::vector<std::string> ChildEnvironment() {
-  // A locale with UTF-8 for character classes, and nothing that carries options
-  // or colours (RIPGREP_CONFIG_PATH, GREP_COLORS, ...).
+  // A locale with UTF-8 for character classes, and no variable that carries
+  // options or colours (RIPGREP_CONFIG_PATH, GREP_COLORS, ...).
   std::vector<std::string> env = {"LC_ALL=C.UTF-8"};
   if (const char* path = std::getenv("PATH")) env.push_back(std::string("PATH=") + path);
   return env;

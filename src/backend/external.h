@@ -1,10 +1,10 @@
 // A backend that runs an external searcher.
 //
-// Files go to the searcher as arguments, in chunks that grow: 32 at first, so
-// that a common word costs one short run, thousands later. Before a file is
-// handed over it is opened here (readable? regular? small enough? which
-// encoding?); after the searcher saw something in it, it is read here and
-// matched in-process. Chunks end in order, and so do the outcomes.
+// The searcher gets files as arguments, in chunks that grow: 32 files at first,
+// so that a common word costs one short run; thousands later. We open each file
+// before the searcher gets it (is it readable? regular? small enough? which
+// encoding?). If the searcher saw something in it, we read it and match it
+// in-process. Chunks end in order, and so do the outcomes.
 #pragma once
 
 #include <memory>
@@ -33,10 +33,10 @@ class ExternalBackend final : public Backend {
   const std::string id_;
 };
 
-// Why there is no outcome of a run, to follow the program's name.
+// Why a run has no outcome; the text follows the program's name.
 std::string WhyNoRun(const os::OsError& error);
 
-// What children get to see of our environment.
+// The part of our environment that child processes get.
 std::vector<std::string> ChildEnvironment();
 
 }  // namespace forge

@@ -11,8 +11,8 @@
 namespace forge {
 namespace {
 
-// A searcher that is a shell script, so that it does what no real one can be
-// made to do. It gets the files after "--" as "$@".
+// A searcher that is a shell script, so that it can do what no real searcher
+// does on demand. It gets the files after "--" as "$@".
 class Fake {
  public:
   Fake(const SearcherKind& kind, const std::string& script) : kind_(kind) {
@@ -48,8 +48,8 @@ TEST(External, WhatIsSeenIsReadHere) {
   EXPECT_EQ(FilesWithEvents(fake.sink), 3);
 }
 
-// The searcher fails on every file and says so, at such length that the last
-// complaints are lost. All files must be searched nevertheless.
+// The searcher fails on every file and complains about each, so much that the
+// last complaints are lost. All files must be searched nevertheless.
 TEST(External, ComplaintsThatAreCutOffMayHaveBeenAboutAnyFile) {
   const World world("foo", 3, "a foo\n");
   Fake fake(
@@ -66,8 +66,8 @@ TEST(External, ACutThatIsNotAboutFilesIsStillAnError) {
   EXPECT_EQ(fake.Run(world).end, RunReport::End::kBackendError);
 }
 
-// Told by a line that was not reported: it is found because so many were that
-// the file is rather scanned here.
+// The searcher did not report line 1. The answer has it, because there were so
+// many reported lines that we scanned the file here instead.
 TEST(External, SeenLinesAreBounded) {
   const World world("foo", 1, "a foo\n");
   Fake fake(Ripgrep(), "yes '' | head -n 1000001 | awk -v f=\"$1\" '{printf \"%s%c%d:x\\n\", f, 0, NR + 1}'");
@@ -76,9 +76,9 @@ TEST(External, SeenLinesAreBounded) {
   EXPECT_EQ(FilesWithEvents(fake.sink), 1);
 }
 
-// 50 are shown, and the 51st tells that there are more. Told by the order of
-// records, which is judged by the last one held: line 200 must not be held, or
-// line 52 after it would be garbage.
+// The answer shows 50 lines, and the 51st tells that there are more. Each
+// record must come after the last one that we hold. So we must not hold line
+// 200, or line 52 after it would count as garbage.
 TEST(External, OfFuzzyLinesNoMoreAreHeldThanAreUsed) {
   std::string content;
   for (int i = 0; i < 200; ++i) content += "foo\n";

@@ -11,11 +11,12 @@
 namespace forge {
 namespace {
 
-// A buffer this large is given back after use instead of kept for the next file.
+// A larger buffer is freed after use, not kept for the next file.
 constexpr std::size_t kKeepBuffer = 32 * 1024 * 1024;
 
-// A file that probably matches is read whole without looking through it first, if
-// it is no larger: reading it twice takes longer, but not memory.
+// A file that probably matches and is not larger than this is read whole at
+// once, without looking through its portions first. For a larger one, reading it
+// twice takes longer but saves memory.
 constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
 
 constexpr const char* kKeptChanging = "kept changing while it was searched";
@@ -25,21 +26,21 @@ bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
   return after.ok() && *after == before;
 }
 
-// Whether a file in this state has been at rest since before `began`. The margin
+// Whether a file in this state has not changed since before `began`. The margin
 // is for clocks that tick slowly.
 bool AtRestSince(const os::FileInfo& info, std::int64_t began) {
   constexpr std::int64_t kMarginNs = 50'000'000;
   return info.type == os::FileType::kRegular && info.ctime_ns < began - kMarginNs && info.mtime_ns < began - kMarginNs;
 }
 
-// And is as long as what was read of it.
+// And whether it is as long as the bytes that we read.
 bool AtRestSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
   const auto info = os::Stat(fd.get());
   return info.ok() && info->size == size && AtRestSince(*info, began);
 }
 
-// Only what is shown must be of one piece; a file that is written to while
-// nothing in it matches may be seen before or after the write.
+// Only a file that we show must come from one state. If a file that matches
+// nothing is written to meanwhile, we may see it before or after the write.
 bool Shows(const ScanResult& result) { return !result.events.empty() || result.binary || result.too_complex_lines > 0; }
 
 Event ToEvent(const LineEvent& line) {
@@ -63,17 +64,17 @@ FileOutcome OutcomeOf(const FileItem& item) {
 
 }  // namespace
 
-FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t block)
-    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, block) {}
+FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t portion)
+    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, portion) {}
 
 FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-                         const SearchRoot& root, const Deadline& deadline, std::size_t block)
+                         const SearchRoot& root, const Deadline& deadline, std::size_t portion)
     : query_(query),
       opener_(root),
       deadline_(deadline),
       matcher_(std::move(matcher)),
       prefilter_(prefilter),
-      block_size_(block) {}
+      portion_size_(portion) {}
 
 ScanResult FileScanner::ScanRaw() {
   return ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
@@ -87,9 +88,9 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
     return true;
   }
   if (!opener_.short_read_is_end() && !item.alone) return false;
-  const auto size = os::ReadOnce(fd->get(), block_size_, raw_);
+  const auto size = os::ReadOnce(fd->get(), portion_size_, raw_);
   if (!size.ok()) return false;
-  if (*size == block_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
+  if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
   outcome.too_large = *size > query_.max_file_size;
   if (outcome.too_large) return true;
   const ScanResult result = ScanRaw();
@@ -203,7 +204,7 @@ bool FileScanner::ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& 
   return TakeSize(os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_), outcome);
 }
 
-// False if what was read is not to be searched; the outcome says why.
+// False if the bytes are not to be searched; the outcome says why.
 bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& outcome) {
   if (!size.ok()) {
     outcome.error = size.error().message();
@@ -214,7 +215,7 @@ bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& o
   return !outcome.too_large;
 }
 
-// Whether a line of these may match, or is at least too much to decide.
+// Whether one of these lines may match, or is too long to decide.
 bool FileScanner::AnyLine(std::string_view text) {
   Prefilter::Cursor cursor(prefilter_, text);
   std::size_t from = 0;
@@ -223,7 +224,7 @@ bool FileScanner::AnyLine(std::string_view text) {
     if (at == std::string_view::npos) return false;
     const Line line = LineAround(text, at, from);
     if (matcher_->Match(line.text).status != MatchStatus::kNoMatch) return true;
-    // The scan that follows ends at once, and says that it was cut short.
+    // The scan that follows ends at once, and reports that it was cut short.
     if (deadline_.cancelled() || (tried % kLinesBetweenClockReads == 0 && deadline_.over())) return true;
     from = line.next;
   }
@@ -233,21 +234,21 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
   if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
   if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) return true;
   std::string_view text = DecodeText(raw_.view(), decoded_);  // without a mark
-  // The blocks after the first are read to the same aligned place; the beginning
-  // of a line whose rest is in the next block is put before it.
-  if (!block_) block_ = os::AllocateAligned(2 * block_size_);
-  char* const place = block_.get() + block_size_;
+  // We read each portion after the first to the same aligned place, and put the
+  // beginning of a line that continues in the next portion before it.
+  if (!portion_) portion_ = os::AllocateAligned(2 * portion_size_);
+  char* const place = portion_.get() + portion_size_;
   for (std::uint64_t offset = raw_.view().size();;) {
     const std::size_t end = text.rfind('\n') + 1;
     if (AnyLine(text.substr(0, end))) return true;
     const std::string_view rest = text.substr(end);
-    if (rest.size() > block_size_ || deadline_.over()) return true;  // a very long line
+    if (rest.size() > portion_size_ || deadline_.over()) return true;  // a very long line
     std::memmove(place - rest.size(), rest.data(), rest.size());
-    const auto n = os::ReadAt(fd.get(), offset, place, block_size_);
-    if (!n.ok()) return true;  // reading it whole will tell
+    const auto n = os::ReadAt(fd.get(), offset, place, portion_size_);
+    if (!n.ok()) return true;  // reading the whole file will show why
     text = {place - rest.size(), rest.size() + *n};
     offset += *n;
-    if (*n < block_size_) return AnyLine(text);
+    if (*n < portion_size_) return AnyLine(text);
   }
 }
 

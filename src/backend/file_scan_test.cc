@@ -20,7 +20,7 @@
 namespace forge {
 namespace {
 
-constexpr std::size_t kSmallBlock = 64;
+constexpr std::size_t kSmallPortion = 64;
 
 std::string Show(const FileOutcome& outcome) {
   std::string out = outcome.error + (outcome.binary ? " binary" : "") + (outcome.capped ? " capped" : "");
@@ -31,13 +31,13 @@ std::string Show(const FileOutcome& outcome) {
   return out;
 }
 
-// Lines of all lengths around a block's, with what is special at their ends and
-// at the text's.
+// Lines of all lengths near the size of a portion, with special bytes at their ends
+// and at the end of the text.
 std::string RandomText(std::mt19937_64& random) {
   constexpr std::array<std::string_view, 10> kPieces = {"foo", "bar", "fo", "x", " ", "\r", "\n", "\n", "é", "K"};
   std::string text;
   if (random() % 4 == 0) text = "\xEF\xBB\xBF";
-  const std::size_t size = random() % (6 * kSmallBlock);
+  const std::size_t size = random() % (6 * kSmallPortion);
   const bool long_lines = random() % 4 == 0;
   while (text.size() < size) {
     const std::string_view piece = kPieces[random() % kPieces.size()];
@@ -48,8 +48,8 @@ std::string RandomText(std::mt19937_64& random) {
   return text;
 }
 
-// A file that was written a moment ago is read with more care, so they are
-// left alone until they count as at rest.
+// Files that were written a moment ago are read with more care, so the test
+// waits until they count as at rest.
 void AwaitRest(const World& world) {
   constexpr std::int64_t kLongEnough = 80'000'000;
   const std::int64_t written = os::StatPath(world.tree.Path(world.paths.back()))->ctime_ns;
@@ -70,16 +70,16 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
     const Query query{pattern, prefilter, std::nullopt, text, false, false, {3, 1, 1000}, 1'000'000};
     const Deadline deadline;
     FileScanner whole(query, *world.root, deadline);
-    FileScanner blocks(query, *world.root, deadline, kSmallBlock);
+    FileScanner portions(query, *world.root, deadline, kSmallPortion);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       const FileItem item{i + 1, world.paths[i]};
-      ASSERT_EQ(Show(blocks.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
+      ASSERT_EQ(Show(portions.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
     }
   }
 }
 
-// A file that an index left over is opened by its whole path, the next of its
-// folder through the folder; large ones are read at once.
+// A file that an index left over is opened by its whole path, the next file of
+// the same folder through the folder. Large files are read at once.
 TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   const std::uint64_t seed = testing::FirstSeed();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -94,9 +94,9 @@ TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   const Prefilter prefilter = Prefilter::For(pattern);
   const Query query{pattern, prefilter, std::nullopt, "foo|bar$", false, false, {3, 1, 1000}, 1'000'000};
   const Deadline deadline;
-  FileScanner usual(query, *world.root, deadline, kSmallBlock);
+  FileScanner usual(query, *world.root, deadline, kSmallPortion);
   for (int round = 0; round < 50; ++round) {
-    FileScanner sparse(query, *world.root, deadline, kSmallBlock);
+    FileScanner sparse(query, *world.root, deadline, kSmallPortion);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       if (random() % 2 == 0) continue;
       const FileItem item{i + 1, world.paths[i], random() % 3 != 0};
@@ -105,7 +105,7 @@ TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   }
 }
 
-// What a scanner says of a file, alone or not.
+// What a scanner reports about a file, alone or not.
 std::string Said(const World& world, const std::string& path, bool alone) {
   const Pattern pattern = *Pattern::Compile({.pattern = "foo"});
   const Prefilter prefilter = Prefilter::For(pattern);
@@ -114,7 +114,7 @@ std::string Said(const World& world, const std::string& path, bool alone) {
   return Show(FileScanner(query, *world.root, deadline).ScanAll({1, path, alone}));
 }
 
-// Without the walk before it, what a path leads through is still checked.
+// Even without a walk before it, the scanner checks every folder on the path.
 TEST(FileScanner, AFileAloneIsNotReachedThroughALink) {
   World world("x", 0, "");
   world.tree.Write("real/file", "foo\n");
@@ -126,7 +126,8 @@ TEST(FileScanner, AFileAloneIsNotReachedThroughALink) {
   }
 }
 
-// The system takes no path of more than 4095 bytes; the folder's is shorter.
+// The system takes no path of more than 4095 bytes; the folder's path is
+// shorter.
 TEST(FileScanner, AFileAloneMayHaveAVeryLongPath) {
   World world("x", 0, "");
   const std::string name(200, 'n');
@@ -145,8 +146,8 @@ TEST(FileScanner, AFileAloneMayHaveAVeryLongPath) {
   EXPECT_EQ(Said(world, path, false), "\n1:1:foo:foo");
 }
 
-// As a file server holds files of its clients. Whoever opens one is told to come
-// again for 45 seconds.
+// A lease, as a file server holds it on files of its clients. For 45 seconds
+// the system tells every program that opens the file to try again.
 TEST(FileScanner, AFileAloneThatIsLeasedIsNotWaitedFor) {
   const auto before = std::signal(SIGIO, SIG_IGN);
   World world("x", 0, "");

@@ -35,8 +35,8 @@ void HelperThreads::Add(Job& job) {
   wanted_.NotifyAll();
 }
 
-// Threads that are about to look for work are not idle, but few: at worst the
-// job is joined by one less at once.
+// Threads that are about to look for work do not count as idle. They are few:
+// at worst one helper less joins the job at once.
 void HelperThreads::Grow() {
   try {
     threads_.reserve(most_);
@@ -44,7 +44,7 @@ void HelperThreads::Grow() {
       threads_.emplace_back([this] { Loop(); });
     }
   } catch (const std::system_error&) {
-    // A limit on processes: those that there are must do.
+    // The system limits processes: we continue with the threads that we have.
   }
 }
 

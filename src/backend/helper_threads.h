@@ -1,11 +1,11 @@
 // Threads that wait between searches.
 //
-// To start a thread takes about 100 microseconds of the caller, to wake one a
-// tenth of that. It matters where an index leaves a few dozen files: they are
-// read within a millisecond, and half of that if two read them.
+// Starting a thread costs the caller about 100 microseconds, waking one a tenth
+// of that. This matters where an index leaves a few dozen files: one thread
+// reads them within a millisecond, two in half of that.
 //
-// There are never more than `most` of them, however many searches run at once:
-// a search that finds none free goes on alone, and is joined later.
+// There are never more than `most` helpers, however many searches run at once.
+// A search that finds none free starts alone, and helpers join it later.
 //
 // Thread-safe.
 #pragma once
@@ -22,13 +22,13 @@ namespace forge {
 class HelperThreads {
  public:
   explicit HelperThreads(unsigned most);
-  ~HelperThreads();  // when no job is left
+  ~HelperThreads();  // requires that no job is left
   HelperThreads(const HelperThreads&) = delete;
   HelperThreads& operator=(const HelperThreads&) = delete;
 
-  // Work for all helpers that are free or get free, each with a number from 1
-  // to `most`. Ends when the job is destroyed: helpers that have begun are
-  // waited for, others do not begin.
+  // Work for all helpers that are free or become free, each with a number from
+  // 1 to `most`. It ends when the job is destroyed: the destructor waits for
+  // helpers that have begun; others do not begin.
   class Job {
    public:
     Job(HelperThreads& helpers, std::function<void(unsigned)> work);
@@ -48,15 +48,15 @@ class HelperThreads {
  private:
   void Add(Job& job);
   void Remove(Job& job);
-  void Grow() REQUIRES(mutex_);  // to as many as the jobs want
+  void Grow() REQUIRES(mutex_);  // starts as many threads as the jobs want
   void Loop();
   // A job that a helper can begin; null if there is none.
   Job* Wanting() const REQUIRES(mutex_);
 
   const unsigned most_;
   Mutex mutex_;
-  Condition wanted_;                         // or ending
-  Condition finished_;                       // with a job
+  Condition wanted_;                         // there is a job to begin, or the end
+  Condition finished_;                       // a helper has finished with a job
   std::list<Job*> jobs_ GUARDED_BY(mutex_);  // oldest first
   std::vector<std::thread> threads_ GUARDED_BY(mutex_);
   unsigned idle_ GUARDED_BY(mutex_) = 0;

@@ -45,7 +45,7 @@ TEST(HelperThreads, TheSameThreadServesTheNextJob) {
   EXPECT_EQ(threads.size(), 1U);
 }
 
-// The second job has no helper until the first lets it go.
+// The second job gets no helper until the first job releases one.
 TEST(HelperThreads, AJobThatFindsNoneFreeIsJoinedLater) {
   HelperThreads helpers(1);
   std::latch begun(1);
@@ -69,7 +69,7 @@ TEST(HelperThreads, AJobThatFindsNoneFreeIsJoinedLater) {
   first.reset();
 }
 
-// Nobody waits for a helper that has not begun.
+// A job does not wait for a helper that has not begun.
 TEST(HelperThreads, AJobMayEndBeforeAnybodyJoins) {
   HelperThreads helpers(1);
   std::latch begun(1);

@@ -3,8 +3,9 @@
 namespace forge {
 namespace {
 
-// Compiled, a class of four bytes takes 33, and PCRE2 refuses more than 64 KiB.
-// Past this the files are matched in-process, where nothing needs to be compiled.
+// A class of four bytes takes 33 bytes when compiled, and PCRE2 refuses more
+// than 64 KiB. Above this limit we match the files in-process, where nothing
+// needs to be compiled.
 constexpr std::size_t kMaxFinder = 6 * 1024;
 
 }  // namespace
@@ -12,7 +13,8 @@ constexpr std::size_t kMaxFinder = 6 * 1024;
 LineFinder FinderFor(const Pattern& pattern) {
   LineFinder finder;
   if (pattern.factors().empty()) return finder;
-  // With -F, ugrep takes a CR for the end of a pattern, so those go as patterns.
+  // With -F, ugrep reads a CR as the end of a pattern, so such texts go as
+  // patterns.
   const bool literal = AsLiteral(pattern.factors(), pattern.ignores_case(), finder.text);
   if (literal && finder.text.find('\r') == std::string::npos) {
     finder.kind = LineFinder::Kind::kLiteral;

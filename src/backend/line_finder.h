@@ -1,4 +1,4 @@
-// How a searcher is to find the lines of a pattern: a byte string where possible.
+// How a searcher finds the lines of a pattern: by a byte string where possible.
 #pragma once
 
 #include <string>

@@ -77,7 +77,7 @@ RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSou
       case OrderedWork::End::kOutOfMemory: break;
     }
   } catch (const std::bad_alloc&) {
-    // Said below.
+    // The code below reports it.
   }
   return {End::kBackendError, "the search ran out of memory", {}, {}};
 }

@@ -1,9 +1,9 @@
 // The in-process backend: nothing to install, nothing to start.
 //
 // Workers take batches of files in order, read and match them, and put the
-// outcomes into a window; the calling thread hands them on in order and works
-// itself while it would have to wait. The window bounds how far workers run
-// ahead, so a search that is full after a few files has read few more.
+// outcomes into a window. The calling thread delivers them in order, and works
+// itself while it would have to wait. The window limits how far workers run
+// ahead, so a search that is full after a few files reads few more.
 #pragma once
 
 #include <string>

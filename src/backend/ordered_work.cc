@@ -45,8 +45,8 @@ OrderedWork::InWindow OrderedWork::Waiting() {
   return batch;
 }
 
-// Small batches first: a request for few results is answered from few files, and
-// where there are few files, the threads share the last of them.
+// Small batches first: then a request for few results reads few files, and if
+// there are few files, the threads share the last of them.
 OrderedWork::InWindow OrderedWork::FromSource() {
   if (exhausted_ || window_.size() >= kWindow) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
@@ -117,7 +117,8 @@ void OrderedWork::WorkerLoop(unsigned worker) {
       }
     }
   } catch (const std::bad_alloc&) {
-    // From the source or the window; only here could it end the process.
+    // An exception of the source or the window. Not caught here, it would end
+    // the process.
     out_of_memory_ = true;
     changed_.NotifyAll();
   }

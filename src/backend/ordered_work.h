@@ -1,16 +1,15 @@
-// Batches worked on by several threads, delivered in order.
+// Several threads work on batches; the results are delivered in order.
 //
-// One mutex guards the source and the window. Work on a batch happens without it,
-// and so does the delivery, which is the calling thread's alone: the sink sees
-// one thread, and nothing that it gets is shared with the source. Helpers are
-// asked for once there is a file to search: a search without files never pays
-// for them.
+// One mutex guards the source and the window. Threads work on a batch without
+// it. Only the calling thread delivers, also without it: so the sink sees one
+// thread, and shares nothing with the source. The helpers are called only when
+// there is a file to search, so a search without files does not pay for them.
 //
-// What waits in the window is bounded in batches and in bytes: a file may be one
-// line of many megabytes, and its outcome then holds that line. A batch that has
-// grown large is cut: its rest goes back into the window as a batch of its own,
-// and waits until there is room. The front of the window may always be worked
-// on, so the work never stands still.
+// The window is bounded in batches and in bytes: a file may be one line of many
+// megabytes, and its outcome then holds that line. A batch that has grown large
+// is cut: its rest goes back into the window as a batch of its own, and waits
+// for room. A thread may always work on the front of the window, so the work
+// never stops.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +26,8 @@ namespace forge {
 
 class OrderedWork {
  public:
-  // Fills the outcome of the item; called on many threads at once, each with
-  // its own number. False: the deadline is over, the outcome is void.
+  // Fills the outcome of the item. Many threads call it at once, each with its
+  // own number. False: the deadline is over, and the outcome is void.
   using Work = std::function<bool(unsigned worker, const FileItem&, FileOutcome&)>;
 
   static constexpr std::size_t kWindowBytes = 64 * 1024 * 1024;
@@ -52,11 +51,11 @@ class OrderedWork {
   };
   using InWindow = std::list<Batch>::iterator;
 
-  // The end of the window: nothing to be done now.
+  // The end of the window: there is nothing to do now.
   InWindow TakeBatch() REQUIRES(mutex_);
   InWindow Waiting() REQUIRES(mutex_);
   InWindow FromSource() REQUIRES(mutex_);
-  // Lets go of the mutex while it works.
+  // Releases the mutex while it works.
   void WorkOn(InWindow batch, unsigned worker) REQUIRES(mutex_);
   State WorkThrough(Batch& batch, unsigned worker) noexcept EXCLUDES(mutex_);
   void PutBackRest(InWindow batch) REQUIRES(mutex_);

@@ -23,7 +23,7 @@ class Numbers final : public FileSource {
   std::uint64_t next_ = 0;
 };
 
-// Counts what has been made and not yet been delivered.
+// Counts outcomes that were made and not yet delivered.
 class Ledger final : public OutcomeSink {
  public:
   void Made(std::size_t bytes) {
@@ -34,7 +34,7 @@ class Ledger final : public OutcomeSink {
   }
 
   bool Take(FileOutcome outcome) override {
-    // Once all threads are at work, they get the time to run ahead.
+    // When all threads are at work, they get time to run ahead.
     constexpr std::size_t kPause = 40;
     for (int i = 0; positions.size() == kPause && i < 20'000; ++i) std::this_thread::yield();
     positions.push_back(outcome.position);

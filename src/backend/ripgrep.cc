@@ -16,7 +16,7 @@ namespace forge {
 namespace {
 
 constexpr Version kMinimum{13, 0, 0};
-// Loses matches of some alternations (ripgrep issue 2884).
+// It loses matches of some alternations (ripgrep issue 2884).
 constexpr Version kLossyFirst{14, 0, 0};
 constexpr Version kLossyLast{14, 1, 0};
 

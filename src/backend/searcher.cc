@@ -5,8 +5,8 @@
 namespace forge {
 namespace {
 
-// Longer than any path with its escapes; a record that does not end by then is
-// not one.
+// Longer than any path with its escapes: if a record has not ended by then, it
+// is not a record.
 constexpr std::size_t kMaxRecord = 64 * 1024;
 
 }  // namespace
@@ -16,7 +16,7 @@ std::string ToString(const Version& v) {
 }
 
 bool RecordParser::Feed(std::string_view piece, const std::function<bool(const SeenRecord&)>& use) {
-  // The common case, a piece of whole records, is cut without being copied.
+  // The common case, a piece of whole records: no copy.
   std::string joined;
   if (!pending_.empty()) {
     joined = std::move(pending_);

@@ -1,5 +1,5 @@
-// What is particular to one external searcher: how it is called, what its
-// output and its complaints look like, which versions to refuse.
+// What differs between external searchers: how to call one, how to read its
+// output and its complaints, which versions to refuse.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct SeenRecord {
 };
 
 // Cuts a stream of output into records. Never holds more than one incomplete
-// record; anything that is not a record ends the parsing for good.
+// record. If something is not a record, the parsing ends for good.
 class RecordParser {
  public:
   virtual ~RecordParser() = default;
@@ -48,7 +48,7 @@ class RecordParser {
   std::string pending_;
 };
 
-// What `--version` told.
+// What `--version` reported.
 struct Searcher {
   std::string name;  // "ugrep"
   Version version;
@@ -68,13 +68,13 @@ class SearcherKind {
   virtual bool supports_fuzzy() const = 0;
   virtual Status Check(const Searcher& searcher, const Query& query) const = 0;
 
-  // The arguments up to and including "--"; files follow. `careful` asks for
-  // the slower way after the searcher died.
+  // The arguments up to and including "--"; files follow. `careful` selects the
+  // slower way, for a second run after the searcher died.
   virtual std::vector<std::string> Arguments(const Query& query, bool careful) const = 0;
   virtual std::unique_ptr<RecordParser> MakeParser() const = 0;
 
-  // The part of a line on standard error that starts with a file's path, or ""
-  // if the line does not speak of a file.
+  // The part of a line on standard error that starts with the path of a file,
+  // or "" if the line is not about a file.
   virtual std::string_view ComplaintAbout(std::string_view line) const = 0;
 };
 

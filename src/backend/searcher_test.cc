@@ -40,7 +40,8 @@ TEST(Versions, TooOldOrLossyOnesAreRefusedWithTheReason) {
   EXPECT_FALSE(Ugrep().Identify("ripgrep 13.0.0").has_value());
 }
 
-// PCRE2 compiles no pattern of that size, and the kernel passes none.
+// PCRE2 does not compile a pattern of that size, and the kernel does not pass
+// it.
 TEST(Finder, OneThatIsTooLargeIsNotHandedOver) {
   std::string text;
   for (int i = 10; i < 70; ++i) text += (i > 10 ? "|\\w{40}k" : "\\w{40}k") + std::to_string(i);

@@ -57,7 +57,7 @@ Probed ProbeExternal(BackendReport report) {
   return {report, nullptr};
 }
 
-// With `details`, what costs time to find out and does not matter for a search.
+// `details`: also finds out what takes time and does not matter for a search.
 Probed Probe(const std::string& name, const std::string& search_path, bool details) {
   BackendReport report;
   report.configured = name;

@@ -1,6 +1,6 @@
-// Which backend to use (FR-LS-EXE-01, R6): the first of `binary` and
-// `fallback_binary` that is there, says what it is, and is not too old. The
-// native engine is taken only when it is named.
+// Chooses the backend (FR-LS-EXE-01, R6): the first of `binary` and
+// `fallback_binary` that exists, reports what it is, and is not too old. The
+// native engine is used only when it is named.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@ struct Selection {
   std::vector<BackendReport> reports;      // one for each configured name
 };
 
-// Runs `--version` of the candidates; `search_path` as in $PATH. Stops at the
-// first usable one unless `all` are to be looked at.
+// Runs `--version` of the candidates; `search_path` has the form of $PATH.
+// Stops at the first usable one unless `all` is set.
 Selection SelectBackend(const SearchConfig& config, const std::string& search_path, bool all);
 
-// What to tell a user when none is usable.
+// The message to a user when no backend is usable.
 std::string NoBackendMessage(const std::vector<BackendReport>& reports);
 
 }  // namespace forge

@@ -114,8 +114,8 @@ class UgrepKind final : public SearcherKind {
     args.insert(args.end(), {"-e", finder.text});
   }
 
-  // Its metric decides (FR-LS-SRC-11); -P does not go with -Z. With -F, -i is
-  // ASCII in every version.
+  // Its metric decides (FR-LS-SRC-11). -P and -Z do not work together. With -F,
+  // -i means ASCII in every version.
   static void AddFuzzy(const Query& query, std::vector<std::string>& args) {
     args.push_back("-Z" + std::to_string(*query.fuzzy));
     const bool plain = query.fixed_strings || IsPlainText(query.text);

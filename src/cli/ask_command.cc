@@ -19,7 +19,7 @@ Examples:
 In a regular expression, write \x2c for a comma.
 Exit status: 0 files were found, 1 none, 2 an error.)";
 
-// The body alone on standard output: it is what would be sent, to the byte.
+// Only the body on standard output: exactly the bytes that would be sent.
 void PrintPreview(const KeywordPreview& preview, Host& host) {
   Note(host, "nothing is sent; this is what would be:");
   host.err << "POST " << Sanitize(preview.url) << '\n';

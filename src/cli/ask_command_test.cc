@@ -31,7 +31,7 @@ class AskCommand : public ::testing::Test {
     return RunCli(arguments, host);
   }
 
-  // Hands the request to the test before it goes away.
+  // Gives the request to the test before it is destroyed.
   class Keeper : public testing::FakeEngine {
    public:
     Keeper(EngineOptions options, AskCommand& test) : FakeEngine(std::move(options), {}, {}), test_(test) {}

@@ -31,7 +31,7 @@ struct Descriptors {
   int out = -1;
 };
 
-// The world outside, passed in so that a test can be the world.
+// The world outside, passed in so that a test can replace it.
 struct Host {
   std::istream& in;
   std::ostream& out;

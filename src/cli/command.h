@@ -47,10 +47,10 @@ class Command {
   // References to members stay in `options` until the line is parsed.
   virtual void Define(Options& /*options*/) {}
 
-  // After parsing: from what was written to what is meant.
+  // After parsing: turns what was written into what it means.
   virtual std::optional<UsageError> Resolve() { return std::nullopt; }
 
-  // Nothing has been opened, read or run before. Returns the exit status.
+  // Nothing has been opened, read or run before this. Returns the exit status.
   virtual int Run(const GlobalOptions& global, Host& host) = 0;
 
   // Instead of Run(), when the command line is wrong.

@@ -1,5 +1,5 @@
 // The command line described as data. Shell completions and the manual page are
-// made from it, so they cannot drift from what the parser accepts.
+// made from it, so they always agree with the parser.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ constexpr const char* kFooter = R"(Examples:
 
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
 
-// Shows an argument as required that the library takes for optional.
+// Shows an argument as required that is optional for the library.
 class Help : public CLI::Formatter {
  public:
   explicit Help(const OptionNotes& notes) : notes_(notes) {

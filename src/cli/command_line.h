@@ -1,7 +1,7 @@
-// From the words of a command line to a command that can be run.
+// Turns the words of a command line into a command that can be run.
 //
-// Parsing is separate from doing: what comes out here has been checked for form,
-// and nothing has been opened, read or run yet.
+// Parsing is separate from running: the result has been checked for form, and
+// nothing has been opened, read or run yet.
 #pragma once
 
 #include <memory>

@@ -22,14 +22,14 @@ Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host
 
 Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const config::Loaded& loaded, Host& host);
 
-// What is wrong with the places of the index, as warnings to standard error.
+// Prints problems with the index folders as warnings to standard error.
 void WarnOfIndex(const Engine& engine, Host& host);
 
 // The folder of --cwd, else the current one; "" if that is gone.
 std::string WorkingFolder(const GlobalOptions& global);
 
 // The setting that switches Search off, with its place; "" if it is on. Absent
-// means on: a user who starts this program means to search (R8).
+// means on: a user who starts this program wants to search (R8).
 std::string SearchDisabledBy(const config::Loaded& loaded);
 
 // The same for keyword_search, which cannot be on where searching is off.
@@ -39,7 +39,7 @@ std::string KeywordDisabledBy(const config::Loaded& loaded);
 // registry.
 Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine, tool::Registry& registry);
 
-// Messages go to standard error, without bytes that could drive a terminal.
+// Messages go to standard error, without bytes that could control a terminal.
 //
 // "forge-search: ..."
 void Note(Host& host, std::string_view text);

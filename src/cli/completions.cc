@@ -32,7 +32,7 @@ std::vector<std::string> SubcommandWords(const CommandInfo& command) {
   return words;
 }
 
-// What may come first after the command, if that is a fixed list.
+// The words that may come first after the command, if the list is fixed.
 std::vector<std::string> FirstWords(const CommandInfo& command) {
   if (!command.commands.empty()) return SubcommandWords(command);
   for (const OptionInfo& option : command.options) {

@@ -63,7 +63,8 @@ struct InitCommand : Command {
   int Run(const GlobalOptions& /*global*/, Host& host) override {
     const std::string path = file.empty() ? config::HomeFile(host.environment) : file;
     if (path.empty()) return Fail(host, "HOME is not set", "say where to write with --path FILE");
-    // We make our own folder if it is missing; another one may be mistyped.
+    // We create our own folder if it is missing; the name of another one may be
+    // a typing mistake.
     const std::string parent = std::filesystem::path(path).parent_path().string();
     if (!file.empty() && !parent.empty() && !os::StatPath(parent).ok()) {
       return Fail(host, "there is no folder " + parent, "make it first, or correct --path");

@@ -88,7 +88,7 @@ void ExamineLimit(std::string name, std::optional<std::uint64_t> value, std::uin
                  low ? std::move(hint) : ""});
 }
 
-// A one-shot command does not build, so this is what is stored.
+// A one-shot command does not build, so this shows the stored index.
 void ExamineIndex(Engine& engine, Findings& out) {
   constexpr auto kArea = "Index";
   if (engine.config().search.index.mode == IndexMode::kOff) {
@@ -111,7 +111,7 @@ void ExamineIndex(Engine& engine, Findings& out) {
   }
 }
 
-// Names only; whether a key is good shows when it is used.
+// Names only; we see whether a key works when it is used.
 void ExamineModels(const config::Loaded& loaded, const Environment& environment, Findings& out) {
   constexpr auto kArea = "Models";
   if (const std::string by = KeywordDisabledBy(loaded); !by.empty()) {

@@ -47,7 +47,7 @@ Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& hos
   return engine;
 }
 
-// One line that is written again and again, on a terminal only.
+// Overwrites one line again and again, on a terminal only.
 class ProgressBar {
  public:
   ProgressBar(std::ostream& out, bool terminal) : out_(out), terminal_(terminal) {}

@@ -1,5 +1,5 @@
-// The engine, created when it is first needed. Thread-safe. A failure is not
-// kept: the next call tries again, as the folder may be there by then.
+// Creates the engine when it is first needed. Thread-safe. It does not keep a
+// failure: the next call tries again, because the folder may exist by then.
 #pragma once
 
 #include <functional>

@@ -23,7 +23,8 @@ Searches the folders of --root, else of the configuration, else of
 $FORGE_SEARCH_ROOT, else of $CLAUDE_PROJECT_DIR, else the git work tree around
 the current folder, else the current folder. Ends when its input ends.)";
 
-// After the input has ended, for answers to what was asked before.
+// How long to wait, after the input has ended, for the answers to earlier
+// calls.
 constexpr std::chrono::milliseconds kDrainTime{1000};
 
 RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
@@ -44,15 +45,16 @@ mcp::Sink OutputOf(Host& host, const os::Conversation& conversation) {
   return [&](std::string_view line) { return static_cast<bool>(host.out << line << std::flush); };
 }
 
-// An index starts with the server (FR-LSI-BG-02), beside the conversation, which
-// must not wait for it. Joined when it goes.
+// Starts the index with the server (FR-LSI-BG-02), in a thread of its own,
+// because the conversation must not wait for it. The destructor joins the
+// thread.
 class EarlyStart {
  public:
   explicit EarlyStart(std::function<void()> start) {
     try {
       thread_ = std::thread(std::move(start));
     } catch (const std::system_error&) {
-      // A limit on processes: the first call starts the index.
+      // The system limits processes: the first call starts the index.
     }
   }
   ~EarlyStart() {
@@ -113,14 +115,14 @@ struct McpCommand : Command {
                        OutputOf(host, conversation));
     {
       std::optional<EarlyStart> early;
-      // A client that names the folder has not done so yet.
+      // The client may name the folder, but has not done so yet.
       if (loaded.config.search.index.mode != IndexMode::kOff && !client_roots.wanted()) {
         early.emplace([&engines] { (void)engines.Get(); });
       }
       mcp::Serve(server, InputOf(host, conversation));
     }
     if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
-    host.stop.Cancel();  // so that a call that waits for its answer to be read ends too
+    host.stop.Cancel();  // also ends a call that waits for the client to read its answer
     server.Stop();
   }
 };

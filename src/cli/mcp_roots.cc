@@ -33,7 +33,8 @@ struct Choice {
   std::string origin;
 };
 
-// By flags, configuration or environment; no roots if by none of them.
+// Roots from flags, configuration or environment; empty if none of them has
+// any.
 Choice Configured(const RootSources& sources) {
   if (!sources.flags.empty()) return {sources.flags, "--root"};
   if (!sources.sandbox.allowed_roots.empty()) {

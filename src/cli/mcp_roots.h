@@ -1,11 +1,11 @@
-// Which folders an MCP server may search. It has no user to ask.
+// Which folders an MCP server may search. It cannot ask a user.
 //
 // Highest first: --root; allowed_roots of the configuration; FORGE_SEARCH_ROOT;
 // CLAUDE_PROJECT_DIR, which Claude Code sets; the roots that the client offers;
 // the top of the git work tree around the current folder; the current folder.
 //
-// Some hosts start servers in / or in the home folder. No user means to search
-// all of that, so both are refused unless --root names them.
+// Some hosts start servers in / or in the home folder. No user wants to search
+// all of that, so we refuse both unless --root names them.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct RootSources {
   std::vector<std::string> client = {};  // only those that are folders count
 };
 
-// Whether the client's roots would be looked at.
+// Whether we would use the client's roots.
 bool WantsClientRoots(const RootSources& sources);
 
 Result<std::vector<std::string>> ChooseRoots(const RootSources& sources);

@@ -27,7 +27,7 @@ CLI::Validator In(Range range) {
 CLI::Validator OneOf(const std::vector<std::string>& words) { return CLI::IsMember(words).description(""); }
 
 CLI::Option* AddOptional(CLI::App& app, const char* name, std::optional<std::string>& out, const char* doc) {
-  // The library would take "" for a value that is missing.
+  // The library would treat "" as a missing value.
   return app
       .add_option_function<std::string>(
           name, [&out](const std::string& text) { out = text; }, doc)

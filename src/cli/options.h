@@ -26,7 +26,7 @@ class Option;
 
 namespace forge::cli {
 
-// What the parser does not keep of an option.
+// Facts about an option that the parser does not keep.
 struct OptionNote {
   std::vector<std::string> choices;
   bool needed = false;          // in help; the command itself checks it
@@ -41,7 +41,7 @@ struct Range {
 
 struct ListRules {
   bool required = false;
-  bool commas = false;  // one value may hold several, divided by commas
+  bool commas = false;  // one value may hold several, separated by commas
 };
 
 class Options {
@@ -54,7 +54,8 @@ class Options {
   void Optional(const char* name, std::string& out, const char* doc);
   void Optional(const char* name, std::optional<std::string>& out, const char* doc);
   void Optional(const char* name, std::vector<std::string>& out, const char* doc);  // any number of them
-  // Shown as required; the command checks it, as another option may stand for it.
+  // Shown as required. The command checks it, because another option may
+  // replace it.
   void Needed(const char* name, std::optional<std::string>& out, const char* doc);
   void Required(const char* name, std::string& out, const std::vector<std::string>& choices, const char* doc);
   template <typename T>
@@ -63,7 +64,7 @@ class Options {
   }
 
   void Flag(const char* names, bool& out, const char* doc);
-  // One of several flags for one variable, of which the last one wins.
+  // One of several flags for one variable; the last one wins.
   template <typename T>
   void Flag(const char* names, T& out, T value, const char* doc) {
     AddFlag(

@@ -87,7 +87,7 @@ void Printer::Colored(std::string_view code, std::string_view text) {
   }
 }
 
-// A path may hold a line feed, which would look like another line.
+// A path may contain a line feed, which would look like another line.
 std::string Printer::Shown(std::string_view text) const {
   if (!style_.terminal) return std::string(text);
   std::string shown = Sanitize(text);

@@ -1,12 +1,12 @@
-// Matches for people.
+// Prints matches for people.
 //
 // On a terminal:          In a pipe:
 //   src/a.cc                src/a.cc-11-before
 //   11-before               src/a.cc:12:5:the match
 //   12:the match            --
 //
-// It prints only what the answer says, and on a terminal no byte that could
-// drive it: a file may hold escape sequences.
+// It prints only what the answer says. On a terminal it prints no byte that
+// could control it: a file may contain escape sequences.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ namespace forge::cli {
 enum class ColorChoice { kAuto, kAlways, kNever };
 
 struct Style {
-  bool terminal = false;  // headings, and nothing that could drive a terminal
+  bool terminal = false;  // headings, and no bytes that could control a terminal
   bool color = false;
   bool context = false;  // "--" between groups
 };
 
-// NO_COLOR, CLICOLOR_FORCE and TERM=dumb are honoured by kAuto only.
+// Only kAuto follows NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
 bool UseColor(ColorChoice choice, bool terminal, const Environment& environment);
 
 class Printer {

@@ -1,10 +1,10 @@
-// The engine for the folders that are current, created when it is first needed.
+// Creates the engine for the current folders when it is first needed.
 //
 // An MCP client may change its roots while calls run, and a call keeps the
 // engine it started with. So engines stay until the end, one for each set of
-// folders; beyond a number that no session needs, further sets are refused.
-// A failure is not kept: the next call tries again, as the folder may be there
-// by then.
+// folders. There is a limit that no real session reaches; beyond it we refuse
+// further sets. A failure is not kept: the next call tries again, because the
+// folder may exist by then.
 //
 // Thread-safe.
 #pragma once

@@ -55,7 +55,7 @@ int FailSearch(Host& host, const Error& error, const std::string& pattern) {
   return status;
 }
 
-// On a terminal, where a person waits for an idea.
+// Hints, on a terminal only: there a person is waiting.
 void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
   if (!host.out_is_terminal) return;
   constexpr auto kWords = tool::HintWords::kOptions;
@@ -65,7 +65,8 @@ void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration el
   }
 }
 
-// Prints events as they come, and ends the search when the reader is gone.
+// Prints events as they come, and ends the search when the reader has closed
+// the pipe.
 class Output {
  public:
   Output(Style style, bool json, Host& host) : host_(host), printer_(host.out, style), lines_(host.out), json_(json) {}

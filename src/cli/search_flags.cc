@@ -3,7 +3,7 @@
 namespace forge::cli {
 namespace {
 
-// What users of grep and ripgrep may try.
+// Options that users of grep and ripgrep may try.
 struct ForeignOption {
   const char* option;
   const char* advice;

@@ -3,9 +3,10 @@
 //   search -e -foo -g '!*_test.cc' src   ->   {.pattern = "-foo", .path = "src",
 //                                               .exclude_glob = {"*_test.cc"}}
 //
-// A new option is a line in Define(). If it says what a field of the request
-// says, it is bound to that field; if several words have one meaning together,
-// they are members here and Resolve() puts their meaning into the request.
+// A new option is a line in Define(). If it means the same as a field of the
+// request, it is bound to that field. If several words have one meaning
+// together, they are members here, and Resolve() puts their meaning into the
+// request.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@ namespace {
 
 // Thirty days. Sums and products of such times cannot overflow.
 constexpr std::int64_t kLongestMs = 2592000000;
-// Where the doubling ends.
+// The longest cooldown: it does not double any more.
 constexpr std::int64_t kLongestCooldownMs = 3600000;
 
 // LSI section 13, and the parameters of its appendix F with the ranges of E14.

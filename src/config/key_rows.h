@@ -15,7 +15,7 @@ inline constexpr std::string_view kMcp = "mcp";
 inline constexpr std::string_view kKeyword = "tools.keyword_search";
 
 std::span<const Key> SearchRows();
-std::span<const Key> IndexRows();  // of [tools.search] too (CFG-LSI-IDX-01)
+std::span<const Key> IndexRows();  // part of [tools.search] too (CFG-LSI-IDX-01)
 std::span<const Key> SandboxRows();
 std::span<const Key> KeywordRows();
 std::span<const Key> McpRows();

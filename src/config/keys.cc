@@ -56,8 +56,8 @@ Value AsValue(const T& member) {
 
 bool InRange(const Key& key, std::int64_t number) { return number >= key.min && number <= key.max; }
 
-// Store: from a TOML value to a member. False if it is not allowed, and then
-// the member is as it was.
+// Store: puts a TOML value into a member. False if the value is not allowed;
+// then the member does not change.
 
 bool Store(const Key&, const Value& value, bool& out) {
   const bool* flag = std::get_if<bool>(&value);
@@ -87,7 +87,7 @@ bool Store(const Key& key, const Value& value, std::chrono::milliseconds& out) {
   return true;
 }
 
-// 1 is as good as 1.0. A NaN is in no range.
+// 1 counts as 1.0. A NaN is in no range.
 bool Store(const Key& key, const Value& value, double& out) {
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* number = std::get_if<double>(&value);
@@ -134,7 +134,7 @@ bool Store(const Key& key, const Value& value, std::vector<std::int64_t>& out) {
   return true;
 }
 
-// What is allowed, in words, by the type of the member.
+// What the type of the member allows, in words.
 struct Teller {
   template <IsEnum T>
   std::string operator()(const T*) const {

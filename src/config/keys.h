@@ -2,11 +2,11 @@
 //
 // A row (search_keys.cc, index_keys.cc) says where a key is written, where its
 // value lives, what is allowed and what it is for. The loader, `config print`,
-// `config init` and the reference documentation all read this table, so adding
-// a key is adding a row (and the struct member that it points to). A key's type
-// is the type of that member, and its default is the member's initializer. A
-// member of an enum takes that enum's names (base/names.h), a time a whole number
-// of milliseconds.
+// `config init` and the reference documentation all read this table. So adding
+// a key means adding a row and the struct member that it points to. The type of
+// a key is the type of that member, and its default is the member's
+// initializer. A member of an enum type takes the names of that enum
+// (base/names.h); a time takes a whole number of milliseconds.
 #pragma once
 
 #include <chrono>
@@ -53,17 +53,17 @@ std::optional<std::size_t> FindKey(std::string_view section, std::string_view na
 
 std::string Allowed(const Key& key);  // "an integer of at least 1"
 
-// The keys of one table of [[llm.models]]. Their slots are those of the last
-// model of a Config.
+// The keys of one table of [[llm.models]]. They point to the last model of a
+// Config.
 inline constexpr std::string_view kModelsSection = "llm.models";
 std::span<const Key> ModelKeys();
 
 // The current value; monostate for an optional that is not set.
 Value Get(const Key& key, const Config& config);
 
-// Stores the value if it has the right type and range. A list of integers loses
-// what it holds twice. An error names the key, the value, the place and what is
-// allowed.
+// Stores the value if it has the right type and range. Drops repeated values
+// from a list of integers. An error names the key, the value, the place and
+// what is allowed.
 Status Set(const Key& key, const Entry& entry, const std::string& place, Config& config);
 
 }  // namespace forge::config

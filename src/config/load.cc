@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 constexpr std::string_view kEnvironmentPrefix = "FORGE_SEARCH_";
 constexpr std::string_view kEnvironmentSection = "tools.search";
-// Variables of that prefix that are not keys.
+// Variables with that prefix that are not keys.
 constexpr std::string_view kReserved[] = {"FORGE_SEARCH_ROOT", "FORGE_SEARCH_LOG"};
 // The section of the superseded first draft (A6).
 constexpr std::string_view kOldSection = "tools.search_files";
@@ -23,8 +23,8 @@ std::string FullName(const Entry& entry) {
   return entry.section.empty() ? entry.name : entry.section + "." + entry.name;
 }
 
-// The known key that was probably meant: one with nearly this name, or with
-// this name in another section.
+// The known key that the user probably meant: one with nearly this name, or
+// with this name in another section.
 std::string Meant(const Entry& entry) {
   std::vector<std::string> names;
   for (const Key& key : Keys()) names.push_back(key.FullName());
@@ -97,8 +97,8 @@ class Loader {
     return {};
   }
 
-  // The text of the file to read, whose name is then in loaded_.file; or
-  // nothing, and no name.
+  // The text of the file to read; sets loaded_.file. Nothing, and no name, if
+  // there is no file.
   Result<std::string> FindFile() {
     const std::string named = sources_.file.empty() ? sources_.environment.Get("FORGE_CONFIG") : sources_.file;
     if (!named.empty()) return ReadOne(named, /*must_exist=*/true);
@@ -180,7 +180,7 @@ class Loader {
     }
   }
 
-  // Rules between keys, which hold for the outcome of all layers.
+  // Rules between keys. They apply to the result of all layers.
   Status CheckTogether() const {
     const SearchConfig& search = loaded_.config.search;
     if (!search.fuzzy_fallback || !search.fuzzy_fallback_levels.empty()) return {};

@@ -1,4 +1,4 @@
-// From flags, environment, file and defaults to one Config.
+// Makes one Config from flags, environment, file and defaults.
 //
 // Highest first (R9):
 //   1. --set SECTION.KEY=VALUE, --backend NAME
@@ -7,11 +7,11 @@
 //      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml
 //   4. the defaults in forge/config.h
 //
-// Never anything from the searched tree: a repository that is not trusted must
+// It never reads anything from the searched tree: an untrusted repository must
 // not be able to choose a program, a root or a deny list.
 //
-// A wrong type or range is an error even where a higher layer overrides the
-// value; an unknown key is a warning, so that one file can serve two versions.
+// A wrong type or range is an error even if a higher layer overrides the value.
+// An unknown key is a warning, so that one file can serve two versions.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 namespace forge::config {
 namespace {
 
-// Where there is none yet: the questions that keys are asked of an empty
-// configuration (type, default) need one as well.
+// Adds a model if there is none yet: to answer questions about a key (type,
+// default), an empty configuration needs one as well.
 ModelConfig& Last(Config& config) {
   if (config.llm.models.empty()) config.llm.models.emplace_back();
   return config.llm.models.back();

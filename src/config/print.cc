@@ -19,7 +19,7 @@ std::string Line(const Key& key, const Config& config) {
   return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
 }
 
-// Only what is set. A key of the kind that opens doors is never printed.
+// Prints only keys that are set, and never an API key.
 std::string PrintModel(const ModelConfig& model) {
   Config one;
   one.llm.models = {model};

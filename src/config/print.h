@@ -11,12 +11,13 @@ namespace forge::config {
 // With origins, each line ends in a comment that says where the value is from.
 std::string Print(const Loaded& loaded, bool with_origins);
 
-// The file that `config init` writes: every key with its meaning, those with a
-// recommended value set to it, the others commented out at their default.
+// The file that `config init` writes: every key with its meaning. Keys with a
+// recommended value are set to it; the others are commented out, with their
+// default.
 std::string RecommendedFile();
 
-// Every key with its meaning, type, default and limits, in Markdown: the page
-// docs/configuration.md, which a test compares with this.
+// Every key with its meaning, type, default and limits, in Markdown. This is
+// the page docs/configuration.md, and a test compares the two.
 std::string ReferencePage();
 
 }  // namespace forge::config

@@ -23,8 +23,8 @@ std::string Text(const toml::node& node) {
   return out.str();
 }
 
-// The shortest text that is read back as this number; the library would write
-// 0.1 as 0.10000000000000001.
+// The shortest text that reads back as this number; the library would write 0.1
+// as 0.10000000000000001.
 std::string Text(double number) {
   char buffer[32];
   const auto end = std::to_chars(std::begin(buffer), std::end(buffer), number).ptr;
@@ -125,7 +125,7 @@ Result<std::vector<Entry>> ParseToml(std::string_view text, std::string_view sou
 
 Entry ParseTomlValue(std::string_view text) {
   auto parsed = ParseToml("value = " + std::string(text), "");
-  // A line feed in `text` could add keys of its own: then it is not one value.
+  // A line feed in `text` could add keys; then it is not one value.
   if (parsed && parsed->size() == 1 && parsed->front().section.empty()) return std::move(parsed->front());
   Entry entry;
   entry.value = std::string(text);

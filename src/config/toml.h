@@ -6,7 +6,7 @@
 // A list of tables gives one section each: [[llm.models]] is "llm.models[0]",
 // then "llm.models[1]".
 //
-// The only file that knows the TOML library is toml.cc. A list is enough: our
+// Only toml.cc includes the TOML library. A flat list is enough: our
 // configuration has no value deeper than a list.
 #pragma once
 
@@ -20,8 +20,8 @@
 
 namespace forge::config {
 
-// monostate: a TOML value of a type that no key has (a date, a list of several
-// types). An empty list counts as one of strings; code that wants integers
+// monostate: a TOML value of a type that no key has (a date, a list of mixed
+// types). An empty list counts as a list of strings; code that wants integers
 // must accept it too.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>,
                            std::vector<std::int64_t>>;

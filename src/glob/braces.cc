@@ -20,7 +20,7 @@ class Expander {
   Result<Strings> Run() { return Sequence(0); }
 
  private:
-  // Up to the end, or inside braces up to ',' or '}'.
+  // Reads up to the end, or inside braces up to ',' or '}'.
   Result<Strings> Sequence(std::size_t depth) {
     Strings out{""};
     while (at_ < pattern_.size()) {

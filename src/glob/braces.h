@@ -1,4 +1,4 @@
-// {a,b}: one pattern written for several.
+// Expands {a,b}: one pattern that stands for several.
 //
 //   "*.{c,h}"      ->  "*.c" "*.h"
 //   "{a,b{1,2},}"  ->  "a" "b1" "b2" ""

@@ -7,7 +7,7 @@ namespace {
 
 bool IsAlpha(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(unsigned char c) { return c >= '0' && c <= '9'; }
-// As git: no vertical tab, no form feed.
+// As in git: no vertical tab, no form feed.
 bool IsSpace(unsigned char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool IsGraph(unsigned char c) { return c > 0x20 && c < 0x7F; }
 bool IsHex(unsigned char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

@@ -1,6 +1,6 @@
 // One bracket expression of a wildcard pattern, as git reads it: ranges, `!` or
-// `^` for "not", backslash escapes, [:alpha:] and its kin, and a `]` that comes
-// first stands for itself.
+// `^` for "not", backslash escapes, and classes like [:alpha:]. A `]` that
+// comes first stands for itself.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace forge {
 struct ClassResult {
   enum class Problem { kNone, kUnclosed, kUnknownName };
   Problem problem = Problem::kNone;
-  std::size_t end = 0;  // just behind the closing ']'
+  std::size_t end = 0;  // just after the closing ']'
   bool matches = false;
 };
 

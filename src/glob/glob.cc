@@ -14,7 +14,7 @@ std::string_view LastComponent(std::string_view path) {
 
 bool HasSlash(std::string_view text) { return text.find('/') != std::string_view::npos; }
 
-// Removes what only says "from the base folder": "/", "./", "././".
+// Removes prefixes that only mean "from the base folder": "/", "./", "././".
 bool StripAnchor(std::string_view& pattern) {
   const std::size_t before = pattern.size();
   while (true) {
@@ -28,7 +28,7 @@ bool StripAnchor(std::string_view& pattern) {
   }
 }
 
-// "**/name" says the same as "name", and the latter is quicker to try.
+// "**/name" means the same as "name", which is quicker to try.
 void StripAnyDepth(std::string_view& pattern, bool& anchored) {
   if (!pattern.starts_with("**/") || HasSlash(pattern.substr(3)) || pattern.size() == 3) return;
   pattern.remove_prefix(3);

@@ -27,16 +27,18 @@ bool WildMatch(std::string_view pattern, std::string_view text);
 // One include, exclude or deny pattern, checked and ready.
 class Glob {
  public:
-  // BadArgs-style message (without the field name) on: empty, unclosed [ or {,
-  // trailing backslash, leading !, NUL, too many alternatives.
+  // An error text (without the field name) if the pattern is empty, has an
+  // unclosed [ or {, a trailing backslash, a leading !, a NUL or too many
+  // alternatives.
   static Result<Glob> Parse(std::string_view pattern);
 
   // `path` is relative to the base folder, with '/' and without "./".
   // A pattern that ends in '/' matches folders only.
   bool Matches(std::string_view path, bool is_folder) const;
 
-  // Whether the folder `path` matches by an alternative that ends in '/'. As an
-  // include pattern, that means every file below it.
+  // Whether the folder `path` matches an alternative that ends in '/'. In an
+  // include pattern, such an alternative stands for every file below the
+  // folder.
   bool MatchesWholeFolder(std::string_view path) const;
 
   // No alternative is anchored: only the last component counts.

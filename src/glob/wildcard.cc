@@ -9,8 +9,8 @@ namespace {
 
 bool IsSpecial(char c) { return c == '*' || c == '?' || c == '['; }
 
-// The text that a pattern without wildcards stands for; nullopt if it has some,
-// or ends in a backslash, which matches nothing.
+// The text that a pattern without wildcards stands for. nullopt if the pattern
+// has wildcards, or ends in a backslash and so matches nothing.
 std::optional<std::string> AsLiteral(std::string_view pattern) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -1,10 +1,10 @@
 // The matcher behind both dialects.
 //
 // It keeps two places to go back to: the last `*`, which may take one byte more
-// of its component, and the last `**`, which may take one component more.
-// Earlier ones need no memory: if the rest fits behind a later place, the later
-// star can reach it too. So the work is bounded by (components x pattern x
-// text), where trying every combination would be exponential.
+// of its component, and the last `**`, which may take one component more. It
+// need not remember earlier stars: if the rest fits at a later place, the later
+// star can reach that place too. So the work is bounded by (components x
+// pattern x text); trying every combination would be exponential.
 #include <optional>
 
 #include "glob/char_class.h"
@@ -13,9 +13,9 @@
 namespace forge {
 namespace {
 
-// `**` standing for whole components.
+// A `**` that stands for whole components.
 struct DoubleStar {
-  std::size_t next = 0;  // of the pattern, behind the stars and a plain slash
+  std::size_t next = 0;  // place in the pattern after the stars and a plain slash
   bool takes_slash = false;
 };
 
@@ -101,7 +101,7 @@ class Matcher {
     }
     shallow_next_.reset();
     if (!deep_) return false;
-    // "**/" takes up to and with the next slash, "**\/" byte by byte.
+    // "**/" takes everything through the next slash; "**\/" goes byte by byte.
     const std::size_t from = deep_->takes_slash ? text_.find('/', deep_text_) : deep_text_;
     if (from == std::string_view::npos || from >= text_.size()) return false;
     t_ = deep_text_ = from + 1;

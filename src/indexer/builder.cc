@@ -17,9 +17,9 @@ bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
 
 }  // namespace
 
-// One scan on its way.
+// A scan that is running.
 struct Builder::Scan {
-  index::SnapshotPtr base;  // what may be reused; may be null
+  index::SnapshotPtr base;  // what the scan may reuse; may be null
   std::vector<CatalogRow> rows;
   std::vector<CatalogRow*> to_index;
   index::Segments segments;
@@ -30,7 +30,7 @@ struct Builder::Scan {
 
 void Builder::Build(bool thresholds) {
   const IndexConfig& config = parts_.setup.config;
-  // Found out before anything is watched or written (FR-LSI-BG-05).
+  // Checked before anything is watched or written (FR-LSI-BG-05).
   if (thresholds && FitsWithin(static_cast<std::uint64_t>(config.auto_threshold_files),
                                static_cast<std::uint64_t>(config.auto_threshold_bytes))) {
     return parts_.published.FoundSmall();
@@ -38,15 +38,15 @@ void Builder::Build(bool thresholds) {
   Scan scan;
   parts_.maker.Reopen();
   scan.base = parts_.published.StartBuild();
-  // Nothing that is stored can be used: it is damaged, or could not be read. Its
-  // segments would be kept, and met again at the next open. If it cannot be cleared,
-  // it cannot be written either, which is told then.
+  // The stored index cannot be used: it is damaged, or could not be read. Its
+  // segments would stay, and the next open would meet them again. If we cannot
+  // clear it, we cannot write it either, and the write will report that.
   if (!scan.base) parts_.store.ClearIfWritable();
   {
     const ScanRuns runs(parts_.progress);
     if (!RunBuild(scan)) return;
   }
-  // Building again would not help an index that does not fit alone (E12).
+  // Building again would not help: this index alone does not fit (E12).
   if (!parts_.store.FitIntoLimits()) parts_.published.GiveUp("the index is larger than index_max_db_bytes");
 }
 
@@ -172,7 +172,7 @@ TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
   return made.end == TokenizeEnd::kFinished && cut ? TokenizeEnd::kBudget : made.end;
 }
 
-// False if what is stored is damaged.
+// False if the stored index is damaged.
 bool Builder::Persist(const Scan& scan, bool complete) {
   if (!parts_.store.writes()) return true;
   parts_.progress.Enter(Phase::kPersist);
@@ -203,14 +203,14 @@ void Builder::Activate(Scan& scan) {
                              .racy_rules = scan.racy_rules});
 }
 
-// What was built so far is given up, with what is stored if it may be `partial`.
+// Gives up what was built so far. If it is `partial`, the stored part goes too.
 void Builder::Fail(const Error& error, bool partial) {
   parts_.published.Fail(error, partial);
   if (partial) parts_.store.ClearIfWritable();
 }
 
-// A tree fits if it is no larger than the limits, or than what was read in the
-// time.
+// A tree fits if it is within the limits. If the time ended the build, it must
+// also be no larger than what the build read in that time.
 void Builder::StopAtBudget(bool walked, const std::string& why) {
   const auto limit = [](std::int64_t most) {
     return most == 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(most);

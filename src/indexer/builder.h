@@ -1,12 +1,12 @@
 // Builds and reconciles: scans of a whole tree.
 //
-// A scan walks the tree, reuses the rows of files that are as they were, reads
-// the others, stores the result and publishes it:
+// A scan walks the tree, reuses the rows of files that have not changed, reads
+// the other files, stores the result and publishes it:
 //
 //   Build      with the budgets of a build; what it cannot finish is kept, and
-//              reused by the next one
-//   Reconcile  resolves doubts about an index that is there; with a small budget,
-//              beyond which a Build does it (F8)
+//              the next one reuses it
+//   Reconcile  resolves doubts about an existing index; it has a small budget, and
+//              if that is not enough, a Build does the work (F8)
 //
 // Only for the background thread. Ends soon when the throttle is stopped.
 #pragma once
@@ -28,7 +28,7 @@ namespace forge::indexer {
 
 class Builder {
  public:
-  // What it works with, all of one root.
+  // The parts it works with, all of one root.
   struct Parts {
     const RootSetup& setup;
     const Throttle& throttle;
@@ -43,10 +43,10 @@ class Builder {
 
   // With `thresholds`, ends DISABLED if the tree is small (auto mode).
   void Build(bool thresholds);
-  // False if it did not fit its budget.
+  // False if the budget was not enough.
   bool Reconcile();
-  // Whether a tree that was over the budget of a build fits it by now. Walks the
-  // tree and does no more.
+  // Whether a tree that was over the budget of a build fits it by now. Walks
+  // the tree and reads no file.
   void Measure();
 
  private:

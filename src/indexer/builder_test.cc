@@ -108,7 +108,7 @@ TEST(Builder, OnceStoppedItPublishesNothing) {
   EXPECT_EQ(parts.progress.numbers().phase, Phase::kIdle);
 }
 
-// F1, with a real scan: the event comes while the files are read.
+// F1, with a real scan: the event comes while the scan reads the files.
 TEST(Builder, AChangeDuringABuildIsNotLost) {
   RootParts parts;
   Fill(parts, 5);

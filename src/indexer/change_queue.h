@@ -1,12 +1,12 @@
 // Files that changed and wait to be indexed again.
 //
 //   queue.Add("a", now, 0);            // at once
-//   queue.Add("b", now, now + 50ms);   // not before its stamps can be believed
+//   queue.Add("b", now, now + 50ms);   // not before its stamps are reliable
 //   queue.Due(now, 100);               // {"a"}
 //
-// Each time a file is added it gets a new number. An update that read the file
-// compares the number when it is done: another one says that the file changed
-// meanwhile, so that what was read is out of date (F1).
+// Each time a file is added it gets a new number. An update that has read the
+// file compares the number at the end: another number means that the file
+// changed meanwhile, so the update read an old state (F1).
 //
 // A value; its owner guards it. Times are nanoseconds of the file clock.
 #pragma once
@@ -42,8 +42,8 @@ class ChangeQueue {
   // At most `most` that may be indexed now: oldest first, then by path
   // (FR-LSI-TRK-10).
   std::vector<std::string> Due(std::int64_t now_ns, std::size_t most) const;
-  // How long the last of those has to wait that are due within `within_ns`; 0 if
-  // none waits.
+  // Of the files that are due within `within_ns`, how long the last has to
+  // wait; 0 if none waits.
   std::int64_t LongestWait(std::int64_t now_ns, std::int64_t within_ns) const;
 
  private:

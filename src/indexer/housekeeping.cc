@@ -53,7 +53,7 @@ std::vector<std::string> FilesOfSmallSegments(const index::Snapshot& snapshot) {
   const Catalog& catalog = snapshot.catalog;
   for (std::size_t p = 0; p < catalog.pages(); ++p) {
     const index::Page& page = catalog.page(p);
-    // Few pages have a row of these, and a large tree has many pages.
+    // A large tree has many pages, and few of them have such a row.
     if (std::none_of(page.spans().begin(), page.spans().end(),
                      [&](const index::Page::Span& span) { return small.contains(span.segment); })) {
       continue;

@@ -1,4 +1,4 @@
-// What a catalog says should be indexed again, or thrown away. Pure functions.
+// What a catalog says must be indexed again, or can be dropped. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace forge::indexer {
 
-// Files that were never read, or were read too soon after they were written for
-// their stamps to be believed.
+// Files that were never read, or were read so soon after a write that their
+// stamps are not reliable.
 struct Unsettled {
   std::string path;
   std::optional<std::int64_t> ctime_ns;  // empty: never read
 };
 std::vector<Unsettled> UnsettledFiles(const index::Catalog& catalog);
 
-// Many small segments make every query slower. When there are more than a few,
+// Many small segments make every query slower. If there are more than a few,
 // these are their files, to be indexed again together.
 std::vector<std::string> FilesOfSmallSegments(const index::Snapshot& snapshot);
 
-// Takes segments away that no row refers to, and names them.
+// Removes segments that no row refers to, and returns their numbers.
 std::vector<index::SegmentId> DropUnused(const index::Catalog& catalog, index::Segments& segments);
 
 }  // namespace forge::indexer

@@ -66,7 +66,8 @@ std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandb
   return roots;
 }
 
-// Opens the store of one root; in memory if that cannot be (5.3.2).
+// Opens the store of one root; if that fails, the index is kept in memory
+// (5.3.2).
 void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const std::vector<std::string>& roots,
                  RootSetup& setup, std::vector<std::string>& diagnostics) {
   if (options.config.storage != IndexStorage::kSqlite) return;

@@ -1,8 +1,8 @@
-// The indexes of an engine, one a root, and the threads that keep them.
+// The indexes of an engine, one for each root, and their threads.
 //
-// A server starts a thread for each root, which builds, watches and updates. A
-// one-shot command only opens what is stored; its requests validate it by
-// walking, and it neither builds nor waits.
+// A server starts a thread for each root; it builds, watches and updates. A
+// one-shot command only opens what is stored. Its requests walk the tree to
+// check the index, and it neither builds nor waits.
 //
 // One thread creates, starts and ends it. Find() is for any thread.
 #pragma once
@@ -33,7 +33,7 @@ struct IndexSetOptions {
 
 class IndexSet {
  public:
-  // Null if the mode is off. Roots that may not be indexed are left out, with a
+  // Null if the mode is off. A root that may not be indexed is left out, with a
   // diagnostic.
   static std::unique_ptr<IndexSet> Create(const IndexSetOptions& options, const Sandbox& sandbox,
                                           std::vector<std::string>& diagnostics);
@@ -41,11 +41,11 @@ class IndexSet {
 
   // Loads what is stored; for a one-shot command, which has no threads.
   void OpenStored();
-  // Starts the background threads. A root for which the system starts none stays
-  // ABSENT, and is searched without an index.
+  // Starts the background threads. If the system starts no thread for a root,
+  // that root stays ABSENT, and is searched without an index.
   void Start();
-  // Ends and joins them. What they cannot save within the configured time is not
-  // saved (F13).
+  // Ends and joins the threads. What they cannot save within the configured
+  // time is lost (F13).
   void Shutdown();
 
   // The deepest root that holds the request's folder (FR-LSI-IDX-ROOT-02); null

@@ -38,8 +38,8 @@ struct Indexed {
   const PackedRow* row = nullptr;
 };
 
-// Stands for no segment, for files without documents: an empty file has no line
-// that could match.
+// Stands for "no segment", for files without documents: an empty file has no
+// line that could match.
 constexpr index::SegmentId kNoSegment = std::numeric_limits<index::SegmentId>::max();
 
 // The files whose documents are in one segment, in order of documents.
@@ -90,7 +90,7 @@ class SegmentCheck {
   }
 
  private:
-  // The text, if it is still the one that was indexed.
+  // The text, if it has not changed since it was indexed.
   bool Read(FileOpener& opener, const Indexed& file) {
     const auto fd = opener.Open(file.path);
     if (!fd.ok()) return false;
@@ -135,8 +135,9 @@ IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot
   FileOpener opener(root);
   for (const auto& [id, files] : FilesOf(snapshot.catalog, out)) {
     const auto segment = snapshot.segments.find(id);
-    // An update drops a segment whose last file changed, and stores that file's new
-    // row when it has indexed it. Until then the row excludes nothing.
+    // An update drops a segment whose last file has changed. It stores that
+    // file's new row only after it has indexed the file. Until then the row
+    // excludes nothing.
     if (segment == snapshot.segments.end() && id != kNoSegment) {
       out.not_indexed += files.size();
       continue;

@@ -1,5 +1,5 @@
-// Searches, events and what is due. The other half, scans and updates, is in
-// published_changes.cc.
+// Searches, events and the schedule. published_changes.cc has the other half:
+// scans and updates.
 #include "indexer/published.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ ScheduleSettings SettingsOf(const RootSetup& setup) {
   return settings;
 }
 
-// Doubts that a request can settle for itself, by looking at every file.
+// Doubts that a request can resolve itself, by looking at every file.
 bool IsSettledByWalking(Reason reason) {
   return reason == Reason::kOpenRequiresValidation || reason == Reason::kWatcherDown;
 }
@@ -39,8 +39,8 @@ Published::Published(const RootSetup& setup, TreeTracker& tracker, StoreLink& st
 
 Published::Trust Published::trust() const {
   if (!snapshot_ || !setup_.trustworthy_stamps) return Trust::kNone;
-  // The exclusion gate is MayExclude; a request that walks brings the proof of
-  // coverage itself.
+  // MayExclude is the exclusion gate. A request that walks proves itself that
+  // it covers every file.
   if (index::MayExclude(safety_)) return tracker_.watching() ? Trust::kFull : Trust::kValidate;
   const bool walkable = safety_.state == State::kUncertain && !safety_.build_runs &&
                         std::all_of(safety_.causes.begin(), safety_.causes.end(), IsSettledByWalking);
@@ -91,7 +91,7 @@ void Published::CatchUp() {
   const Lock lock(mutex_);
   if (!snapshot_) return tracker_.Discard();
   if (trust() == Trust::kFull) return CatchUpWithin(Deadline());
-  // No search trusts the catalog now, and the next scan sees what these speak of.
+  // No search trusts the catalog now, and the next scan sees these changes.
   Apply(tracker_.Drain(snapshot_->catalog, Deadline()));
 }
 

@@ -1,8 +1,9 @@
 // What searches see of the index of one root, and what the background thread
 // tells them: snapshot, safety state, queue of changed files, schedule.
 //
-// One mutex guards it all. Long work happens outside of it, on copies or on what
-// no search touches meanwhile; then one short method publishes the outcome:
+// One mutex guards it all. Long work happens without the mutex, on copies or on
+// data that no search touches meanwhile; then one short method publishes the
+// outcome:
 //
 //   background                           a search
 //   StartBuild()   state BUILDING        Begin(): no snapshot, the search walks
@@ -49,9 +50,9 @@ class Published {
   Published(const RootSetup& setup, TreeTracker& tracker, StoreLink& store, os::Wake& wake);
 
   // --- searches, on any thread ---
-  // All of the view but its build.
+  // Fills in all of the view except its build.
   View Begin(const ViewRequest& request, const Deadline& deadline) EXCLUDES(mutex_);
-  // The snapshot of a view, or what is stored, turned out to be damaged.
+  // The snapshot of a view, or the stored index, turned out to be damaged.
   void ReportDamage(const Error& error) EXCLUDES(mutex_);
   index::SnapshotPtr snapshot() const EXCLUDES(mutex_);
   index::Safety safety() const EXCLUDES(mutex_);
@@ -66,13 +67,13 @@ class Published {
   void CatchUp() EXCLUDES(mutex_);
   Schedule::Budget budget() const EXCLUDES(mutex_);
 
-  // --- what is stored was opened ---
+  // --- after the stored index was opened ---
   void Opened(StoreLink::Loaded loaded) EXCLUDES(mutex_);
   void OpenedNothing() EXCLUDES(mutex_);
   void OpenFailed(const Error& error) EXCLUDES(mutex_);
 
   // --- scans ---
-  // Both return what may be reused; it may be null.
+  // Both return a snapshot that the scan may reuse; it may be null.
   index::SnapshotPtr StartBuild() EXCLUDES(mutex_);
   index::SnapshotPtr StartReconcile() EXCLUDES(mutex_);
   void FoundSmall() EXCLUDES(mutex_);  // DISABLED: not worth an index
@@ -84,7 +85,7 @@ class Published {
     bool errors = false;      // a folder could not be listed
     bool racy_rules = false;  // an ignore file may have changed unseen
   };
-  // Swaps the result in. The state decides only at the end of the scan whether a
+  // Swaps the result in. Only the state at the end of the scan says whether a
   // search may trust it.
   void Activate(ScanResult result) EXCLUDES(mutex_);
   void EndBuild() EXCLUDES(mutex_);
@@ -94,17 +95,18 @@ class Published {
   void Measured(bool fits) EXCLUDES(mutex_);
 
   // --- updates ---
-  // Changed files on their way into the index again.
+  // Changed files that are being indexed again.
   struct Update {
     std::vector<index::CatalogRow> rows;           // in path order
     std::map<std::string, std::uint64_t> numbers;  // under which each was queued
   };
   // Nothing if no file is due, or a scan has to come first.
   std::optional<Update> StartUpdate(std::int64_t now_ns) EXCLUDES(mutex_);
-  // Publishes what was read. Returns what to store; nothing if doubts arose. The
-  // rows of files that changed meanwhile are left out.
+  // Publishes what the update read. Returns what to store; nothing if doubts
+  // arose. Leaves out the rows of files that changed meanwhile.
   std::optional<index::StoreChange> EndUpdate(Update update, index::Segments segments) EXCLUDES(mutex_);
-  // Empty if the queue is; else how long until what settles soon has settled.
+  // Empty if the queue is empty; else the time until the files that settle soon
+  // have settled.
   std::optional<std::int64_t> SettlesInNs() const EXCLUDES(mutex_);
 
   // --- what goes wrong ---
@@ -117,7 +119,7 @@ class Published {
   void Stored() EXCLUDES(mutex_);
   void Checked() EXCLUDES(mutex_);
 
-  // What Close() writes; nothing if there is no index.
+  // What Close() writes; empty if there is no index.
   std::optional<index::StoreChange> Checkpoint() const EXCLUDES(mutex_);
 
  private:

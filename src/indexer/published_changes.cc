@@ -33,8 +33,8 @@ void Published::Opened(StoreLink::Loaded loaded) {
   safety_.coverage_epoch = loaded.meta.coverage_epoch;
   Publish(std::move(loaded.catalog), std::move(loaded.segments));
   Happen(Trigger::kOpened);
-  // The next build reuses what an unfinished one left, and searches do not use it.
-  // Among the rows of another policy may be denied files (I6).
+  // The next build reuses what an unfinished one left; searches do not use it.
+  // The rows of another policy may contain denied files (I6).
   if (!loaded.meta.complete) Happen(Trigger::kBuildBudgetExceeded);
   if (loaded.meta.policy_hash != setup_.policy_hash) Happen(Trigger::kPolicyChanged);
 }
@@ -51,7 +51,7 @@ void Published::OpenFailed(const Error& error) {
 }
 
 // A scan watches every folder anew, so a watcher that had failed counts as
-// started; if it fails again, the end of the scan says so.
+// started. If it fails again, the end of the scan reports that.
 void Published::StartScan(Trigger trigger) {
   if (tracker_.has_watcher()) Happen(Trigger::kWatcherStarted);
   Happen(trigger);
@@ -101,7 +101,7 @@ void Published::Activate(ScanResult result) {
   for (const Unsettled& file : UnsettledFiles(snapshot_->catalog)) {
     Queue(file.path, file.ctime_ns ? SettlesAt(*file.ctime_ns) : 0);
   }
-  // What happened during the scan is applied before a search may trust the result
+  // Changes during the scan are applied before a search may trust the result
   // (F1).
   Apply(tracker_.Drain(snapshot_->catalog, Deadline()));
   if (result.errors) Happen(Trigger::kEnumerationError);
@@ -132,9 +132,9 @@ void Published::Measured(bool fits) {
   schedule_.Measured(fits, now_ns());
 }
 
-// When a file that was read too soon after it was written may be read again. One
-// that was written when the clock was ahead has to wait for that time: else it
-// would be read again and again until then.
+// When to read a file again that was read too soon after it was written. If it
+// was written while the clock was ahead, it waits for that time; otherwise we
+// would read it again and again until then.
 std::int64_t Published::SettlesAt(std::int64_t ctime_ns) const {
   const std::int64_t granularity_ns = setup_.stamp_granularity_ns;
   return std::min(std::max(now_ns(), ctime_ns), INT64_MAX - granularity_ns) + granularity_ns;
@@ -163,7 +163,8 @@ std::optional<Published::Update> Published::StartUpdate(std::int64_t now_ns) {
 std::optional<index::StoreChange> Published::EndUpdate(Update update, index::Segments segments) {
   const Lock lock(mutex_);
   if (!index::MayExclude(safety_)) return std::nullopt;
-  // This queues again what changed while it was read, under another number.
+  // This queues files again that changed while they were read, under a new
+  // number.
   CatchUpWithin(Deadline());
   if (!index::MayExclude(safety_)) return std::nullopt;
   index::StoreChange change;
@@ -182,7 +183,7 @@ std::optional<index::StoreChange> Published::EndUpdate(Update update, index::Seg
   return change;
 }
 
-// Whether the row is that of the file as it is now; if so, the file waits no
+// Whether the row describes the file as it is now. If so, the file waits no
 // longer, or only until it has settled.
 bool Published::TakeOffQueue(const CatalogRow& row, std::uint64_t number) {
   const ChangeQueue::Entry* entry = queue_.Find(row.path);
@@ -202,7 +203,7 @@ std::optional<std::int64_t> Published::SettlesInNs() const {
 void Published::Fail(const Error& error, bool partial) {
   const Lock lock(mutex_);
   const bool damaged = error.code == ErrorCode::kDamaged;
-  // A reconcile that fails is no build that fails; what it leaves is no index.
+  // A failed reconcile does not count as a failed build, but no index is left.
   const Trigger failed = partial && store_.exists() ? Trigger::kBuildFailedPartial : Trigger::kBuildFailedClean;
   Happen(damaged ? Trigger::kIntegrityFailed : safety_.build_runs ? failed : Trigger::kEvicted);
   Drop(error.message);

@@ -11,8 +11,8 @@ namespace {
 
 using Kind = os::WatchEvent::Kind;
 
-// A tree with a watcher that the test drives. The steps of the background thread
-// are called one by one, so that a test can do something in between.
+// A tree with a watcher that the test drives. The test calls the steps of the
+// background thread one by one, so that it can do something in between.
 class PublishedTest : public ::testing::Test {
  protected:
   PublishedTest() {
@@ -37,7 +37,7 @@ class PublishedTest : public ::testing::Test {
     Activate();
     published_->EndBuild();
   }
-  // All files as if they had been read and were settled.
+  // All files, as if they had been read and had settled.
   void Activate() {
     Enumeration found = tracker_->Enumerate(Deadline());
     for (index::CatalogRow& row : found.rows) Fill(row);

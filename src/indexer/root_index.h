@@ -1,4 +1,4 @@
-// The index of one root: opened, built, kept up to date, asked.
+// The index of one root: opens it, builds it, keeps it up to date, answers.
 //
 //   background thread        Open, Work, CatchUp, Close       may take long
 //   any request              Begin                            takes moments
@@ -12,9 +12,9 @@
 //   StoreLink     the store, its loss and its limits
 //   TreeTracker   the files as they are, and how they change
 //
-// We believe nothing that was not proved: a change that completed before a
-// request is among the events that Begin drains, and from then on its file is a
-// candidate until an update has indexed it again (R1).
+// We believe only what is proved. A change that completed before a request is
+// among the events that Begin drains. From then on its file is a candidate
+// until an update has indexed it again (R1).
 //
 // Requests may come from any thread. Everything else is for one thread at a time.
 #pragma once
@@ -63,17 +63,19 @@ class RootIndex {
   bool Reconcile() { return builder_.Reconcile(); }
   // Indexes changed files again; `now_ns` is the file clock.
   void Maintain(std::int64_t now_ns) { updater_.Maintain(now_ns); }
-  // Reads all that is stored again; damage is treated as when a search meets it.
+  // Reads everything that is stored again. Damage has the same effect as when a
+  // search meets it.
   void CheckIntegrity();
-  // Indexes again what was read too soon after it was written, until all is
-  // settled or has had its chance; waits for that. For the command line.
+  // Indexes files again that were read too soon after they were written, until
+  // all have settled or have had their chance. It waits for that. For the
+  // command line.
   void SettleNow() { updater_.SettleNow(); }
-  // Forgets everything, also what is stored.
+  // Forgets everything, including the stored index.
   Status Clear();
   // Writes what is worth keeping. Afterwards only requests may be made.
   void Close();
 
-  // What the background thread should do next.
+  // What the background thread has to do next.
   Need need(std::int64_t now_ns) const { return published_.NextNeed(now_ns); }
   // Does it; false if there is nothing to do.
   bool Work(std::int64_t now_ns, bool thresholds);
@@ -82,14 +84,14 @@ class RootIndex {
   // Applies what the watcher has queued.
   void CatchUp() { published_.CatchUp(); }
   int watch_fd() const { return tracker_.watch_fd(); }
-  // Rung when a request finds something to do.
+  // Wakes the background thread when a request finds work to do.
   os::Wake& wake() { return wake_; }
 
   // --- any thread ---
   // Ends what runs, soon.
   void Stop() { throttle_.Stop(); }
   bool stopped() const { return throttle_.stopped(); }
-  // Stop() took too long: from now on nothing is written.
+  // Stop() took too long: from now on it writes nothing.
   void Abandon() { store_.Seal(); }
   bool abandoned() const { return store_.sealed(); }
 

@@ -1,5 +1,5 @@
-// What the index of one root is made of: where it is, what it may do, and what
-// it is given to do it with.
+// What the index of one root is made of: where the root is, what the index may
+// do, and the parts it uses for that.
 #pragma once
 
 #include <cstdint>

@@ -17,13 +17,13 @@ namespace forge::indexer {
 class RuleInputs {
  public:
   RuleInputs() = default;
-  // Remembers the present state of these files, there or not.
+  // Remembers the present state of these files, whether they exist or not.
   explicit RuleInputs(const std::vector<std::string>& paths);
 
-  // Whether one of them is no longer as it was.
+  // Whether one of them has changed since.
   bool Changed() const;
-  // Whether one was written so shortly before `began_ns` that its stamps may not
-  // tell the next change (E17). `now_ns` is later than that.
+  // Whether one was written so shortly before `began_ns` that its stamps may
+  // not show the next change (E17). `now_ns` is later than that.
   bool Racy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const;
 
  private:

@@ -1,4 +1,4 @@
-// Who runs the steps of a RootIndex: a thread of a server, or a command that
+// Runs the steps of a RootIndex: in a thread of a server, or in a command that
 // waits.
 //
 //   auto runner = Runner::Start(root, automatic, low_priority);
@@ -6,10 +6,10 @@
 //   runner->AwaitOrAbandon(deadline);   // within the time; else nothing more is saved
 //   runner.reset();                     // joins the thread
 //
-// The thread is always joined. Its steps are cooperative and bounded: a walk and
-// a read ask for Stop() at each folder and each few hundred files, and what they
-// do not ask about (one file, one segment, one transaction) is limited by the
-// configuration. See docs/index.md, "The end of a server".
+// The thread is always joined. Its steps are cooperative and bounded: walks and
+// reads check for Stop() at each folder and each few hundred files. One file,
+// one segment or one transaction is not interrupted; the configuration limits
+// their size. See docs/index.md, "The end of a server".
 #pragma once
 
 #include <functional>
@@ -46,7 +46,7 @@ class Runner {
   std::thread thread_;  // last: it uses the others
 };
 
-// Builds while the caller waits, and tells how far it is some times a second.
+// Builds while the caller waits, and reports progress several times a second.
 // Fails if there is no index afterwards, or if it could not be stored.
 Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel);
 

@@ -1,4 +1,4 @@
-// How far a build or reconcile is, for people who wait.
+// How far a build or reconcile has got, for people who wait.
 //
 //   progress.Enter(Phase::kEnumerate);
 //   progress.Found(files, bytes);

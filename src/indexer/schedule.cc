@@ -98,8 +98,8 @@ void Schedule::ReconcileEnded(bool done, const Safety& safety, std::int64_t now_
   scan_after_ns_ = done ? ScanAgainAt(safety, now_ns) : 0;
 }
 
-// After a scan that left doubts: soon if time heals them, later if a person has to
-// raise a limit or mend permissions.
+// When to scan again after a scan that left doubts: soon if time resolves them,
+// later if a person has to raise a limit or repair permissions.
 std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) const {
   if (safety.state == State::kComplete) return 0;
   const bool stubborn =
@@ -118,13 +118,13 @@ void Schedule::Measured(bool fits, std::int64_t now_ns) {
   if (!fits) return;
   measure_at_ns_ = 0;
   scan_after_ns_ = 0;
-  as_build_ = true;  // with the budget of one
+  as_build_ = true;  // with the budget of a build
 }
 
 void Schedule::Failed(Failure failure, std::int64_t now_ns) {
   scan_after_ns_ = CooledDownAt(cooldown_ms_, now_ns);
-  // A failed build is not repeated unless the configuration asks for it
-  // (FR-LSI-BG-22). But what was damaged is built anew, and a root that is away may
+  // A failed build is repeated only if the configuration asks for it
+  // (FR-LSI-BG-22). But a damaged index is built anew, and a missing root may
   // come back.
   if (failure.partial && !failure.damaged && !settings_.retry_on_failure) scan_after_ns_ = kNever;
 }
@@ -140,9 +140,9 @@ bool Schedule::Changed(std::int64_t now_ns) {
   return first;
 }
 
-// To store it all again it must be built again, after a while. After a build that
-// could not be stored that happens only if the configuration asks for it
-// (FR-LSI-BG-22), or if another process was in the way.
+// To store everything again, we must build it again, after a while. If a build
+// could not be stored, that happens only if the configuration asks for it
+// (FR-LSI-BG-22), or if another process held the lock.
 void Schedule::StoreLost(Loss loss, std::int64_t now_ns) {
   const std::int64_t cooled_down = CooledDownAt(store_cooldown_ms_, now_ns);
   store_again_ns_ = !loss.building || settings_.retry_on_failure || loss.locked ? cooled_down : kNever;

@@ -40,14 +40,14 @@ std::string_view ToString(Need need);
 
 struct ScheduleSettings {
   std::int64_t cooldown_base_ms = 60'000;
-  std::int64_t debounce_ms = 0;                        // a changed file rests so long
-  std::int64_t reevaluate_after_calls = 0;             // of a tree that was too small
+  std::int64_t debounce_ms = 0;                        // how long a changed file rests
+  std::int64_t reevaluate_after_calls = 0;             // searches until we look again at a tree that was too small
   std::optional<std::int64_t> check_after_calls = {};  // empty: never
   std::int64_t stamp_granularity_ns = 0;
   bool retry_on_failure = false;
 };
 
-// What the schedule does not remember itself.
+// Facts that the schedule does not remember itself.
 struct Situation {
   const index::Safety& safety;
   bool has_snapshot = false;
@@ -70,7 +70,7 @@ class Schedule {
   };
   struct Loss {
     bool building = false;  // else: an update could not be stored
-    bool locked = false;    // another process was in the way
+    bool locked = false;    // another process held the lock
   };
 
   explicit Schedule(const ScheduleSettings& settings) : settings_(settings) {}
@@ -80,7 +80,7 @@ class Schedule {
   std::int64_t WaitMs(const Situation& situation, std::int64_t now_ns, std::int64_t most) const;
 
   // --- searches ---
-  // True if this search makes something due.
+  // True if this search makes a step due.
   bool Searched(const Situation& situation);
 
   // --- scans ---
@@ -118,7 +118,7 @@ class Schedule {
   Need NextOfUncertain(const Situation& situation, std::int64_t now_ns) const;
   std::int64_t MaintainAt(const Situation& situation) const;
   std::int64_t ScanAgainAt(const index::Safety& safety, std::int64_t now_ns) const;
-  // Lengthens the cooldown and says when it is over.
+  // Lengthens the cooldown and returns when it is over.
   std::int64_t CooledDownAt(std::int64_t& cooldown_ms, std::int64_t now_ns) const;
 
   ScheduleSettings settings_;

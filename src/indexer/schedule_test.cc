@@ -16,8 +16,8 @@ using index::State;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kStart = 1'000 * kSecond;
 
-// A schedule with a clock that a test moves: what is due now, and after how many
-// seconds the next thing is.
+// A schedule with a clock that the test moves: what is due now, and after how
+// many seconds the next step is due.
 class World {
  public:
   explicit World(ScheduleSettings settings = {.cooldown_base_ms = 10'000,

@@ -1,5 +1,5 @@
-// Reads files of a root and makes segments of them, kept in the store or in
-// memory. Builds and updates share it.
+// Reads files of a root and makes segments of them, which are kept in the store
+// or in memory. Builds and updates share it.
 //
 //   SegmentMaker::Outcome made = maker.Make({.rows = rows, .deadline = ...}, progress, segments);
 //
@@ -34,10 +34,12 @@ class SegmentMaker {
 
   SegmentMaker(const RootSetup& setup, Throttle& throttle, StoreLink& store);
 
-  // At the start of a scan: another folder may be at the root's path by now.
+  // For the start of a scan: there may be another folder at the root's path by
+  // now.
   void Reopen();
   bool is_open() const { return files_.ok(); }
-  // Opens the root if that failed before: it may have been away for a moment.
+  // Opens the root if that failed before: it may have been missing for a
+  // moment.
   Status EnsureOpen();
 
   // Fills in the rows and adds to `segments`. Requires is_open().

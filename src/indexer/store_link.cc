@@ -34,7 +34,8 @@ Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
     NoteSegment(id);
     next_segment_ = std::max(next_segment_, id + 1);
   }
-  // A row may refer to a segment that was dropped: no other gets its number.
+  // A row may refer to a segment that was dropped: its number is never used
+  // again.
   for (const index::CatalogRow& row : (*stored)->rows) next_segment_ = std::max(next_segment_, row.segment + 1);
   out.meta = std::move((*stored)->meta);
   out.catalog = index::Catalog((*stored)->rows);
@@ -123,8 +124,8 @@ std::optional<Error> StoreLink::FindWrittenTo(const index::Segments& segments) c
   for (const auto& [id, file] : files_) {
     if (!segments.contains(id)) continue;
     const auto now = os::StatPath(file.path);
-    // Another file at its path is a later segment of another process: ours lives on
-    // without a name.
+    // If there is another file at its path, another process wrote a later
+    // segment; ours still exists, without a name.
     if (!now.ok() || !file.info.ok() || now->inode != file.info->inode) continue;
     if (now->mtime_ns == file.info->mtime_ns && now->size == file.info->size) continue;
     return ExecutionFailed("the index is damaged: another program wrote to " + file.path);
@@ -132,7 +133,7 @@ std::optional<Error> StoreLink::FindWrittenTo(const index::Segments& segments) c
   return std::nullopt;
 }
 
-// Only damage is reported: the store may be out of reach for other reasons.
+// We report only damage: the store may be out of reach for other reasons.
 Status StoreLink::CheckStored(const CancelToken& stop) const {
   const auto reader = index::OpenStore(setup_.store_options, setup_.key, false);
   if (!reader) return {};

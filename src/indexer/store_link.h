@@ -1,15 +1,15 @@
-// The bond between the index of a root and the store that keeps it for the next
-// process: opening, writing, losing and finding it again, and its limits.
+// Connects the index of a root with the store that keeps it for the next
+// process: opens it, writes it, loses and finds it again, and keeps its limits.
 //
 //   StoreLink store(setup, [&](const Error& error) { ... });
 //   auto id = store.Keep(image, segments);   // in the store, or else in memory
 //   store.Commit(change);
 //
-// The store may be missing (memory was configured, or the folder may not be
-// used), belong to another writer, or be lost: the disk is full, the folder is
-// gone. In all these cases the index goes on in memory (A16), and writes()
-// is false. What was stored before a loss stays as it was, and the next process
-// compares it with the tree.
+// There may be no store (memory was configured, or the folder may not be used);
+// another writer may own it; or it may be lost, because the disk is full or the
+// folder is gone. In all these cases the index continues in memory (A16), and
+// writes() is false. What was stored before a loss stays as it was, and the
+// next process compares it with the tree.
 //
 // Requests ask storage(), fallback() and FindWrittenTo(), on any thread. The rest
 // is for the thread that works on the index. No method calls back with the mutex
@@ -35,7 +35,7 @@ namespace forge::indexer {
 
 class StoreLink {
  public:
-  // `on_lost` hears of it when the store is lost, once each time.
+  // Calls `on_lost` each time the store is lost.
   StoreLink(RootSetup& setup, std::function<void(const Error&)> on_lost);
 
   // Whether what is built is written to the store.
@@ -55,35 +55,36 @@ class StoreLink {
   // Nothing if nothing is stored. Requires exists().
   Result<std::optional<Loaded>> Load();
 
-  // Gives a new segment a number and a place: in the store, or if it cannot be
-  // written, in memory.
+  // Gives a new segment a number and a place: in the store, or in memory if it
+  // cannot be written.
   Result<index::SegmentId> Keep(std::string image, index::Segments& segments);
-  // What is stored with the catalog. A finished or interrupted scan notes the time
-  // of it.
+  // What is stored with the catalog. A finished or interrupted scan also stores
+  // the time.
   index::IndexMeta MetaOf(const index::Safety& safety, bool complete) const;
   void NoteScan(const index::IndexMeta& meta);
-  // Requires writes(). An error only if what is stored is damaged; anything else
-  // loses the store. True if it is stored.
+  // Requires writes(). Returns an error only if the stored index is damaged;
+  // after any other problem the store counts as lost. True if it is stored.
   Result<bool> Commit(const index::StoreChange& change);
-  // At the end. If that fails, the next process finds what was stored before.
+  // For the end. If it fails, the next process finds what was stored before.
   void SaveCheckpoint(const index::StoreChange& change) { (void)store_->Commit(change); }
 
-  // For moments when nothing waits for the disk (FR-LSI-BG-13.5). Requires writes().
+  // For moments when no work waits for the disk (FR-LSI-BG-13.5). Requires
+  // writes().
   void TidyLog() { (void)store_->Checkpoint(); }
 
   // Only the files of these segments are watched from now on.
   void ForgetAllBut(const index::Segments& segments) EXCLUDES(mutex_);
-  // A segment that a program wrote to since it was opened. What was read from a
-  // segment and found good is not compared with its checksum again.
+  // A segment that a program wrote to after it was opened. Parts of a segment
+  // that we read and found good are not compared with their checksum again.
   std::optional<Error> FindWrittenTo(const index::Segments& segments) const EXCLUDES(mutex_);
   // Reads everything again, as the next process will.
   Status CheckStored(const CancelToken& stop) const;
 
-  // Evicts other indexes until the limits hold; false if this one does not fit
-  // alone. It is cleared then.
+  // Evicts other indexes until the limits hold. False if this index alone does
+  // not fit; then it is cleared.
   bool FitIntoLimits();
   void ClearIfWritable();
-  Status Clear();  // also says if it cannot
+  Status Clear();  // an error if it cannot
 
   void FindAgain() EXCLUDES(mutex_);
   // Writes nothing from now on; for a shutdown that takes too long.

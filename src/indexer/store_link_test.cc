@@ -25,7 +25,7 @@ class StoreLinkTest : public ::testing::Test {
  protected:
   StoreLinkTest() { cache_.MakeFolder("index"); }
 
-  // As a process of its own would have it.
+  // A second link, as another process would have it.
   std::unique_ptr<StoreLink> Link(bool stored = true) {
     RootSetup& setup = setups_.emplace_back();
     setup.root = "/some/root";

@@ -32,7 +32,7 @@ TEST(WithoutThreads, FilesAreIndexedByTheOneThereIs) {
   std::vector<index::CatalogRow*> to_index;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].path = std::to_string(i);
-    rows[i].info.size = 100 << 20;  // as it was once: enough for several threads
+    rows[i].info.size = 100 << 20;  // a size that would need several threads
     tree.Write(rows[i].path, "some text\n");
     to_index.push_back(&rows[i]);
   }

@@ -1,12 +1,12 @@
-// How hard the background indexer may work (FR-LSI-BG-31, -32), and whether at
-// all.
+// How hard the background indexer may work (FR-LSI-BG-31, -32), and whether it
+// may work at all.
 //
-// After a piece of work the indexer rests, so that work is at most
-// max_cpu_percent of the time, and the rest at least throttle_ms long. If there
-// was no search for idle_boost_ms, it does not rest.
+// After a piece of work the indexer rests: so long that it works at most
+// max_cpu_percent of the time, and at least throttle_ms. If there was no search
+// for idle_boost_ms, it does not rest.
 //
-// Thread-safe: shared by the threads of one indexer and the searches that
-// disturb it. Work is cooperative: code that works long asks stopped(), or
+// Thread-safe: the threads of one indexer share it with the searches that
+// disturb it. Work is cooperative: code that runs long checks stopped(), or
 // passes token() on, at least once a file.
 #pragma once
 
@@ -39,7 +39,8 @@ class Throttle {
   // Whether there was no search for idle_boost_ms.
   bool idle() const;
 
-  // Rests after a piece of work that began then; returns at once when stopped.
+  // Rests after a piece of work that began at this time; returns at once when
+  // stopped.
   void RestSince(Clock::time_point began);
   Clock::time_point Now() const { return clocks_.Steady(); }
 

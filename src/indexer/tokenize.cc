@@ -23,7 +23,7 @@ constexpr std::size_t kFilesBetweenRests = 256;
 
 using Rows = std::span<CatalogRow* const>;
 
-// Ranges of about equal size, as many for each thread as for the others.
+// Ranges of about equal size; each thread gets the same number of them.
 std::vector<Rows> CutIntoRanges(const std::vector<CatalogRow*>& rows, unsigned threads) {
   constexpr std::uint64_t kOverhead = 1000;  // a file costs more than its bytes
   std::uint64_t total = 0;
@@ -78,8 +78,8 @@ class Worker {
   }
 
  private:
-  // A change from now on gets other stamps. A program set a modification time from
-  // the future; a write would take it back to now.
+  // Whether every change from now on gets other stamps. A modification time in
+  // the future was set by a program; a write would set it back to now.
   bool IsSettled(const os::FileInfo& info, std::int64_t began) const {
     const std::int64_t old = began - options_.stamp_granularity_ns;
     const std::int64_t future = options_.clocks->FileNs() + options_.stamp_granularity_ns;
@@ -108,7 +108,8 @@ class Run {
     try {
       for (std::size_t i = 1; i < count; ++i) threads.emplace_back([this] { Loop(); });
     } catch (const std::system_error&) {
-      // A limit on processes: this thread and those that started do it all.
+      // The system limits processes: this thread and those that started do all
+      // the work.
     }
     if (count > 0) Loop();
     for (std::thread& thread : threads) thread.join();

@@ -1,4 +1,4 @@
-// From files to segments.
+// Makes segments from files.
 //
 // TokenizeRows cuts the rows into ranges of neighbours, one segment each, and a
 // few threads work on them. So documents are numbered in path order, and a page
@@ -40,7 +40,7 @@ struct TokenizeProgress {
 enum class TokenizeEnd { kFinished, kBudget, kStopped, kFailed };
 
 // Fills in the rows and gives the segments with their documents to `sink`. Rows
-// that were not reached stay as they were. After kFailed `error` says why. Ends
+// that it did not reach stay as they were. After kFailed `error` says why. Ends
 // within some hundred files after throttle.Stop().
 TokenizeEnd TokenizeRows(const SearchRoot& root, const std::vector<index::CatalogRow*>& rows,
                          const TokenizeOptions& options, Throttle& throttle, const SegmentSink& sink,

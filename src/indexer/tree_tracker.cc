@@ -33,7 +33,7 @@ CatalogRow DeniedRow(std::string path, bool is_folder) {
   return row;
 }
 
-// Of the folder that is physically there.
+// The state of the folder that is physically there.
 os::OsResult<os::FileInfo> StatFolder(const std::string& absolute) {
   const auto place = os::OpenExactFolder(absolute);
   if (!place.ok()) return place.error();
@@ -55,7 +55,7 @@ struct PathOrder {
 
 }  // namespace
 
-// Collects what becomes of a catalog. The last word about a path counts.
+// Collects changes of a catalog. For each path the last change counts.
 class TreeTracker::Edits {
  public:
   Edits(const Catalog& catalog, TreeChanges& changes) : catalog_(catalog), changes_(changes) {}
@@ -65,9 +65,9 @@ class TreeTracker::Edits {
 
   bool InCatalog(const std::string& path) const { return catalog_.Find(path) != nullptr; }
 
-  // A file that appeared. If it is another name of one that is known, that one's
-  // row no longer tells how many there are, and the watcher sees writes through
-  // one name only.
+  // A file that appeared. If it is another name of a known file, the row of
+  // that file has the wrong number of links, and the watcher sees writes
+  // through one name only.
   void SetNew(CatalogRow row) {
     const index::PackedRow* old = catalog_.Find(row.path);
     const bool known = old != nullptr && old->info.inode == row.info.inode && old->info.links == row.info.links;
@@ -139,7 +139,7 @@ WalkOptions TreeTracker::Options() {
 void TreeTracker::Watch(int folder, const std::string& absolute) {
   const auto watch = watcher_->Add(folder, absolute);
   if (!watch.ok()) {
-    // A folder that is gone needs no watch; its parent's says so.
+    // A folder that is gone needs no watch; the watch of its parent reports it.
     if (os::OpenExactFolder(absolute).ok()) watch_failed_ = true;
     return;
   }
@@ -157,16 +157,17 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   watch_failed_ = false;
   WatchedFolders::ByWatch before = watched_.StartScan();
   root_in_repository_ = InRepository(root_);
-  // Before the walk watches it: if it is replaced in between, they differ.
+  // Before the walk watches the root: if the root is replaced in between, its
+  // stat and its watch differ.
   root_info_ = StatFolder(root_);
   Enumeration out = WalkAll(deadline, most_files, most_bytes);
-  // Only now: a walk that is cut short has helpers that watch until it is
+  // Only now: a walk that is cut short has helpers that add watches until it is
   // destroyed.
   if (!out.finished) {
     watched_.Restore(std::move(before));  // the next scan decides
     return out;
   }
-  // Folders that are gone, or that no rule lets in any more.
+  // Folders that are gone, or that the rules no longer admit.
   for (const os::WatchId watch : watched_.Unseen(before)) watcher_->Remove(watch);
   return out;
 }
@@ -204,8 +205,8 @@ bool TreeTracker::CoversFolder(const std::string& relative) const {
   if (relative.empty()) return true;
   if (!watched_.Contains(relative)) return false;
   if (traversal_.no_ignore) return true;
-  // Outside a repository a folder below the root has other rules when it is
-  // searched by itself; inside another repository, too.
+  // Outside a repository, a folder below the root has other rules when it is
+  // searched by itself; and so it has inside another repository.
   if (!root_in_repository_) return false;
   return std::none_of(repositories_.begin(), repositories_.end(), [&](const std::string& repository) {
     return relative == repository || index::InFolder(relative, repository);
@@ -232,8 +233,8 @@ void TreeTracker::Sort(const std::vector<os::WatchEvent>& events, const Catalog&
       continue;
     }
     if (event.name.empty()) {
-      // The folder's own attributes. Its parent's watch says the same of it; only
-      // the root has none.
+      // The folder's own attributes changed. The watch of its parent reports
+      // that, too; only the root has no watched parent.
       edits.changes().hidden_by_error |= folder.empty();
       continue;
     }
@@ -285,7 +286,7 @@ void TreeTracker::Discard() {
 }
 
 void TreeTracker::Relist(Lister& lister, const std::string& folder, const std::set<std::string>& names, Edits& edits) {
-  // Its parent's listing may have shown that it is gone.
+  // The listing of its parent may have shown that it is gone.
   if (!watched_.Contains(folder)) return;
   std::map<std::string_view, Item*> found;
   const FolderPtr listing = lister.Descend(folder);

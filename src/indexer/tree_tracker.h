@@ -1,10 +1,10 @@
 // The files of one root as they are, and how they change.
 //
-// Enumerate() walks the tree and, if there is a watcher, watches every folder
-// before it lists it: what the listing does not show is an event (F2). Drain()
-// turns events into changes of a catalog. To judge an entry that appeared or
-// went, it lists that folder again, with the ignore rules that hold there; so a
-// change costs its folder, not the tree.
+// Enumerate() walks the tree. If there is a watcher, it watches every folder
+// before it lists it: so a change that the listing does not show is an event
+// (F2). Drain() turns events into changes of a catalog. To judge an entry that
+// appeared or went, it lists that folder again, with the ignore rules of that
+// folder. So a change costs its folder, not the tree.
 //
 // watching(), watches() and watch_fd() are thread-safe. For the rest, one thread
 // at a time: while the state is COMPLETE that is the one that holds the mutex of
@@ -73,10 +73,10 @@ class TreeTracker {
 
   TreeChanges Drain(const index::Catalog& catalog, const Deadline& deadline);
 
-  // Forgets what is queued: the next Enumerate sees it all anyway.
+  // Forgets queued events: the next Enumerate sees everything anyway.
   void Discard();
 
-  // Whether events can be trusted to tell of every change.
+  // Whether events report every change.
   bool watching() const { return watcher_ != nullptr && !watch_failed_; }
   bool has_watcher() const { return watcher_ != nullptr; }
   int watch_fd() const { return watcher_ ? watcher_->fd() : -1; }
@@ -95,8 +95,8 @@ class TreeTracker {
   WalkOptions Options();
   Enumeration WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes);
   void Watch(int folder, const std::string& absolute);
-  // Whether the root's path leads to another folder than the one that is
-  // watched: its own watch does not tell when a folder above it is moved.
+  // Whether the root's path leads to another folder than the watched one. The
+  // root's own watch does not report that a folder above it was moved.
   bool RootReplaced() const;
   void Forget(const std::string& relative);  // a folder and all below
   void Sort(const std::vector<os::WatchEvent>& events, const index::Catalog& catalog, Edits& edits);

@@ -57,9 +57,10 @@ class TreeTrackerTest : public ::testing::Test {
   std::unique_ptr<TreeTracker> tracker_;
 };
 
-// Ended watches are events too, and as many as a large tree has folders would
-// overflow the queue: the next scan would find coverage lost, for ever. For the
-// thread sanitizer: the walk's helpers add watches until the walk is destroyed.
+// Ended watches are events too. If a large tree ended one for each folder, the
+// queue would overflow, and the next scan would find events lost, for ever.
+// Also for the thread sanitizer: the walk's helpers add watches until the walk
+// is destroyed.
 TEST_F(TreeTrackerTest, AScanThatIsCutShortNeitherEndsNorForgetsWatches) {
   EXPECT_FALSE(tracker_->Enumerate(Deadline(Clock::time_point::max(), watcher_->Arm())).finished);
   EXPECT_EQ(watcher_->watches(), kFolders);

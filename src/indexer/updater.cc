@@ -7,8 +7,8 @@
 namespace forge::indexer {
 namespace {
 
-constexpr std::size_t kFilesForThreads = 64;  // one thread reads fewer
-constexpr std::int64_t kTickNs = 10'000'000;  // the file clock may be behind by as much
+constexpr std::size_t kFilesForThreads = 64;  // fewer files are read by one thread
+constexpr std::int64_t kTickNs = 10'000'000;  // how far the file clock may be behind
 constexpr int kMostAttempts = 5;
 
 }  // namespace
@@ -29,8 +29,8 @@ void Updater::Maintain(std::int64_t now_ns) {
   if (change && store_.writes()) Store(std::move(*change), made.made);
 }
 
-// The stored rows are those that were indexed. The next open finds what else
-// changed by its fingerprint.
+// Stores the rows that were indexed. The next open finds other changes by their
+// fingerprints.
 void Updater::Store(index::StoreChange change, const std::vector<index::SegmentId>& made) {
   const std::vector<index::SegmentId>& dropped = change.dropped_segments;
   for (const index::SegmentId id : made) {

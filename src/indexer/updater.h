@@ -1,6 +1,6 @@
 // Indexes changed files again, a small segment at a time.
 //
-//   updater.Maintain(now);   // those that may be believed now
+//   updater.Maintain(now);   // those whose stamps are reliable now
 //
 // A search never waits for it: until a file is indexed again it is a candidate of
 // every search. Only for the background thread.
@@ -22,8 +22,9 @@ class Updater {
 
   // `now_ns` is the file clock.
   void Maintain(std::int64_t now_ns);
-  // Waits until what was read too soon after it was written has settled, and
-  // indexes it again. Gives up after a few attempts: files may go on changing.
+  // Waits until files that were read too soon after a write have settled, and
+  // indexes them again. Gives up after a few attempts: files may go on
+  // changing.
   void SettleNow();
 
  private:

@@ -57,7 +57,7 @@ TEST_F(UpdaterTest, AFileThatIsGoneIsNotIndexed) {
 }
 
 TEST_F(UpdaterTest, OnceStoppedItWaitsForNothing) {
-  parts_.setup.stamp_granularity_ns = 3'600'000'000'000;  // an hour, until a file has settled
+  parts_.setup.stamp_granularity_ns = 3'600'000'000'000;  // a file needs an hour to settle
   parts_.Change("a", "changed\n");
   parts_.published->CatchUp();
   Maintain();

@@ -1,5 +1,5 @@
-// What the index offers one request, as values. The texts are for the edges:
-// statistics and status (docs/index.md lists them).
+// What the index offers one request, as values. The texts are for statistics
+// and status (docs/index.md lists them).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace forge::indexer {
 
-// The part of a request that decides whether the index speaks of its files.
+// The part of a request that decides whether the index covers its files.
 struct ViewRequest {
   std::string folder = {};  // canonical; where the search happens
   bool hidden = false;
@@ -25,13 +25,13 @@ struct ViewRequest {
 enum class Storage { kNone, kMemory, kSqlite };
 std::string_view ToString(Storage storage);  // "sqlite"
 
-// Why a request goes without the help of the index.
+// Why a request does not use the index.
 enum class Bypass {
   kNone,
   kIndexOff,
   kNoIndexRoot,       // no index holds the request's folder
   kKeyDiffers,        // the request may see more than the index does
-  kRemoteFileSystem,  // stamps of files cannot be believed
+  kRemoteFileSystem,  // stamps of files are not reliable
   kState,             // the index is not COMPLETE, or is in doubt: see the view's state and reason
   kDamaged,           // this request found the damage
   kNoRequiredGram,    // any file could match the pattern

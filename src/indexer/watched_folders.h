@@ -35,9 +35,9 @@ class WatchedFolders {
   };
   Forgotten Forget(const std::string& folder) EXCLUDES(mutex_);
 
-  // For a scan, which adds every folder anew: forgets them all and returns the
-  // watches. If the scan was cut short, Restore() keeps those that it did not
-  // reach; else Unseen() are those to be ended.
+  // For a scan, which adds every folder anew: forgets all folders and returns
+  // the watches. If the scan was cut short, Restore() keeps the folders that it
+  // did not reach; else Unseen() has the watches to end.
   ByWatch StartScan() EXCLUDES(mutex_);
   void Restore(ByWatch before) EXCLUDES(mutex_);
   std::vector<os::WatchId> Unseen(const ByWatch& before) const EXCLUDES(mutex_);

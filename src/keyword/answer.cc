@@ -98,8 +98,8 @@ class Checker {
   CheckedAnswer Finish() { return std::move(answer_); }
 
  private:
-  // The longest beginning of `text` that is a hit, as paths may hold spaces and
-  // colons.
+  // The longest beginning of `text` that is a hit; a path may contain spaces
+  // and colons.
   bool TakeHit(std::string_view text) {
     std::string_view path = text;
     if (path.starts_with(root_) && path.substr(root_.size()).starts_with('/')) path.remove_prefix(root_.size() + 1);
@@ -147,7 +147,7 @@ class Checker {
     return lower.find("no relevant files") != std::string::npos;
   }
 
-  // What looks like "path: reason" with a path that is no hit.
+  // Looks like "path: reason", but the path is not a hit.
   static std::optional<std::string> PathIn(std::string_view text) {
     const std::size_t end = std::min(text.size(), text.find_first_of(" \t`*\"'"));
     std::string_view word = text.substr(0, end);

@@ -28,9 +28,9 @@ inline constexpr std::size_t kMaxListedFiles = 200;
 inline constexpr std::size_t kMaxReasonBytes = 500;
 
 struct CheckedAnswer {
-  std::vector<RelevantFile> files;   // every file once
+  std::vector<RelevantFile> files;   // each file once
   std::vector<std::string> dropped;  // paths that are not among the hits
-  std::uint64_t other_lines = 0;     // that name no file
+  std::uint64_t other_lines = 0;     // lines that name no file
   std::uint64_t beyond = 0;          // files after kMaxListedFiles
   bool says_none = false;            // "No relevant files found"
 };

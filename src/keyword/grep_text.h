@@ -5,9 +5,9 @@
 //   --
 //   src/b.c:3:another
 //
-// "--" stands between two lines that are not neighbours. The text of a file cannot
-// imitate anything else: each line starts with the file's path, and neither path
-// nor text can hold a line end.
+// "--" stands between two lines that are not neighbours. The text of a file
+// cannot imitate anything else: each line starts with the path of the file, and
+// neither path nor text can contain a line end.
 #pragma once
 
 #include <cstdint>

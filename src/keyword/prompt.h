@@ -7,10 +7,10 @@
 //            Search root: /home/me/project
 //            Query: where are sessions closed?
 //
-// The results come first and the question last, where models heed it most. A
-// file can hold any text, also this closing mark. So we break every mark inside
-// the results ("&lt;/results>"), and no text of a file can stand outside of them
-// (H15).
+// The results come first and the question last, where models pay most attention
+// to it. A file may contain any text, also this closing mark. So we break every
+// mark inside the results ("&lt;/results>"), and no text of a file can stand
+// outside of them (H15).
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ std::string DroppedNote(const std::vector<std::string>& dropped) {
   return note + (dropped.size() > kMostNamed ? ", ..." : "") + ".";
 }
 
-// What the check of the answer left out.
+// What we dropped from the model's answer.
 void AddAnswerNotes(const CheckedAnswer& answer, bool cut, std::vector<std::string>& notes) {
   if (!answer.dropped.empty()) notes.push_back(DroppedNote(answer.dropped));
   if (answer.other_lines > 0) {

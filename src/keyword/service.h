@@ -22,7 +22,7 @@
 
 namespace forge::keyword {
 
-// Thread-safe. What is passed by reference must outlive it.
+// Thread-safe. Arguments passed by reference must outlive it.
 class KeywordService {
  public:
   KeywordService(const SearchService& search, const Config& config, std::vector<std::string> named_roots,

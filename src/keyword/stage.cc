@@ -16,8 +16,8 @@ constexpr std::int64_t kContext = 10;
 
 std::string Quoted(std::string_view text) { return "\"" + Sanitize(LossyUtf8(text)) + "\""; }
 
-// The way up from the working folder, which lies in the root; absolute paths may
-// be forbidden.
+// The way up from the working folder, which lies in the root. We do not use an
+// absolute path, because those may be forbidden.
 std::string WayTo(const std::string& root, const std::string& working_dir) {
   std::string way;
   for (const std::string_view part : Split(RelativeTo(working_dir, root), '/')) {
@@ -73,7 +73,7 @@ class Gatherer {
 
   void Skip(const std::string& term, std::string reason) { gathered_.skipped.push_back({term, std::move(reason)}); }
 
-  // An error only if the whole search must end.
+  // Returns an error only if the whole search must end.
   Status Probe(const std::string& term) {
     GrepText text;
     SearchOptions options{.cancel = deadline_.cancel()};
@@ -115,8 +115,8 @@ class Gatherer {
     if (said_.insert(note).second) gathered_.notes.push_back(std::move(note));
   }
 
-  // Adding a term only adds text, so the longest beginning of the list that fits
-  // is what peeling from the end would leave.
+  // Adding a term only adds text. So the longest beginning of the list that
+  // fits is the same as removing terms from the end until the rest fits.
   void Merge() {
     MergedHits hits;
     auto next = found_.begin();
@@ -149,15 +149,15 @@ class Gatherer {
     return BadArgs("each of those search terms yielded too many results" + list + ". Use more specific terms.");
   }
 
-  // An event's path is relative to the working folder if inside it; ripgrep,
-  // run in the root, prints paths relative to that.
+  // The path of an event is relative to the working folder if it lies inside
+  // it. ripgrep, run in the root, prints paths relative to the root.
   std::string Relative(const std::string& path) const {
     const std::string absolute = path.starts_with('/') ? path : JoinPath(shown_working_dir_, path);
     return IsWithin(absolute, shown_root_) ? std::string(RelativeTo(absolute, shown_root_)) : absolute;
   }
 
   const SearchFunction& search_;
-  const std::string path_;  // of the root, as a request names it
+  const std::string path_;  // path of the root, as a request names it
   const std::string shown_root_;
   const std::string shown_working_dir_;
   const Deadline& deadline_;

@@ -6,9 +6,9 @@
 //   the rest is merged, most important first, while under 128 KiB; the terms
 //   after that are left out
 //
-// Every search goes through SearchService, so the sandbox, the deny list, ignore
-// rules and caps hold (H8, H9). We search each term once: what each search found
-// is enough to know what a merged search would print.
+// Every search goes through SearchService, so the sandbox, the deny list,
+// ignore rules and caps apply (H8, H9). We search each term once: from what
+// each search found we know what a merged search would print.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@
 
 namespace forge::keyword {
 
-inline constexpr std::size_t kMaxTermBytes = 64 * 1024;    // a term may have so much (H13)
+inline constexpr std::size_t kMaxTermBytes = 64 * 1024;    // most text of one term (H13)
 inline constexpr std::size_t kMaxTotalBytes = 128 * 1024;  // all together must have less
 
 struct Gathered {
@@ -32,7 +32,7 @@ struct Gathered {
   std::vector<std::string> used;
   std::vector<SkippedTerm> skipped;
   std::vector<FileError> errors;
-  std::vector<std::string> notes;  // on what was not searched
+  std::vector<std::string> notes;  // what was not searched
 };
 
 using SearchFunction = std::function<Result<SearchResponse>(const SearchRequest&, const SearchOptions&)>;

@@ -45,8 +45,8 @@ TEST(MergedHits, AreWhatOneSearchForAllWouldPrint) {
   EXPECT_THAT(hits.Paths(), ElementsAre("a.c", "b.c"));
 }
 
-// Answers each term with the events of a script; stops when told to, as the
-// real search does.
+// Answers each term with scripted events; stops when asked to, as the real
+// search does.
 class Stage : public ::testing::Test {
  protected:
   Result<Gathered> Run(std::vector<std::string> terms, const Deadline& deadline = {}) {

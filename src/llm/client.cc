@@ -21,7 +21,7 @@ struct Attempt {
   std::optional<Completion> completion;
   Error error;
   bool again = false;                             // another attempt may help
-  std::optional<milliseconds> wanted_pause = {};  // what the provider asks for
+  std::optional<milliseconds> wanted_pause = {};  // the pause that the provider asks for
 };
 
 std::string HeaderOf(const HttpReply& reply, const char* name) {
@@ -48,7 +48,7 @@ bool WorthAnotherAttempt(const HttpReply& reply) {
   return reply.status == 408 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
 }
 
-// A provider may quote the key it was given.
+// A provider may quote our key in its message.
 std::string WithoutKey(std::string text, const std::string& key) {
   if (key.empty()) return text;
   constexpr std::string_view kInstead = "(key)";

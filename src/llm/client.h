@@ -1,13 +1,13 @@
-// One question to a model, with more attempts where they may help.
+// Asks a model one question, and tries again where that may help.
 //
 // The client tries again after a failed or lost connection and after the
 // statuses 408, 409, 429 and 5xx (an overloaded provider sends 529), unless the
 // provider says that it makes no sense (x-should-retry). Between attempts it
-// waits for as long as the provider says (retry-after), else half a second, then
-// twice as long each time. It does not begin a wait that would end after the
-// deadline or is longer than ten seconds: it returns the error, and the caller
-// decides. It does not ask a server again that did not answer in time, because
-// that would double the time.
+// waits as long as the provider says (retry-after), else half a second, then
+// twice as long each time. If a wait would end after the deadline or take more
+// than ten seconds, it returns the error instead, and the caller decides. If a
+// server did not answer in time, it does not ask that server again: that would
+// double the time.
 #pragma once
 
 #include <chrono>
@@ -31,8 +31,8 @@ class Client {
   // `http` must outlive this.
   Client(const HttpClient& http, Waiter wait) : http_(http), wait_(std::move(wait)) {}
 
-  // An error says provider, model, status and the provider's own message, and
-  // never the key.
+  // An error names provider, model, status and the provider's own message, and
+  // never contains the key.
   Result<Completion> Complete(const ModelConfig& model, const std::string& key, const Prompt& prompt,
                               const Deadline& deadline) const;
 

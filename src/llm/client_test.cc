@@ -22,7 +22,7 @@ HttpReply Status(int status, std::map<std::string, std::string> headers = {}, st
   return {status, std::move(headers), std::move(body)};
 }
 
-// Both the network and the clock.
+// Plays both the network and the clock.
 class Asking : public ::testing::Test, protected HttpClient {
  protected:
   HttpOutcome Post(const HttpRequest& request, const Deadline& /*deadline*/) const override {

@@ -73,7 +73,7 @@ const Result<Api>& SharedApi() {
   return api;
 }
 
-// What has arrived of the reply.
+// The part of the reply that has arrived.
 struct Arrival {
   HttpReply reply;
   bool too_large = false;
@@ -104,8 +104,8 @@ std::size_t TakeHeader(char* data, std::size_t /*one*/, std::size_t size, void* 
   return size;
 }
 
-// One request. The order of destruction matters to libcurl: the transfer leaves
-// the loop before either is freed, the headers go last.
+// One request. libcurl needs this order of destruction: the transfer leaves the
+// loop before either is freed, and the headers go last.
 class Transfer {
  public:
   Transfer(const Api& api, const HttpRequest& request)
@@ -155,7 +155,7 @@ class Transfer {
     Set(CURLOPT_HEADERDATA, static_cast<void*>(&arrival_));
     Set(CURLOPT_ERRORBUFFER, error_);
     Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // or a slow look-up of a name would delay a cancelled call
+    Set(CURLOPT_QUICK_EXIT, 1L);  // otherwise a slow look-up of a name would delay a cancelled call
     Set(CURLOPT_FOLLOWLOCATION, 0L);
     Set(CURLOPT_SSL_VERIFYPEER, 1L);
     Set(CURLOPT_SSL_VERIFYHOST, 2L);

@@ -1,7 +1,7 @@
 // HTTP through libcurl, which is loaded at the first request.
 //
-// It verifies certificates, follows no redirects, asks a loopback address without
-// a proxy, and ends a wait at once when the caller cancels.
+// It verifies certificates, follows no redirects, uses no proxy for a loopback
+// address, and ends a wait at once when the caller cancels.
 #pragma once
 
 #include <memory>

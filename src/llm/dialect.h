@@ -1,5 +1,5 @@
-// One provider's dialect: where a request goes, what it says, how a reply is
-// read. All functions are pure.
+// The dialect of one provider: where a request goes, what it contains, how to
+// read a reply. All functions are pure.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ extern const Dialect kOpenAiChat;
 extern const Dialect kOpenAiResponses;
 extern const Dialect kAnthropic;
 
-// "Authorization: Bearer KEY", nothing without a key.
+// "Authorization: Bearer KEY"; no header without a key.
 std::vector<HttpHeader> BearerHeaders(const std::string& key);
 
 // The text of the parts of `list` whose type is `type`.

@@ -1,7 +1,7 @@
 // One HTTP request and its reply.
 //
-// The interface is small so that a test can take the place of the network. It
-// tells failures apart only where the caller acts differently: some are worth
+// The interface is small so that a test can replace the network. It
+// distinguishes failures only where the caller acts differently: some are worth
 // another attempt, some are not.
 #pragma once
 

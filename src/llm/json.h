@@ -1,4 +1,4 @@
-// Reading JSON of unknown shape: every look-up may miss, none throws.
+// Reads JSON of unknown shape: every look-up may miss, and none throws.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace forge::llm {
 
-using Json = nlohmann::json;                 // for reading: no object is slow to read, however large
+using Json = nlohmann::json;                 // for reading: fast even for very large objects
 using OrderedJson = nlohmann::ordered_json;  // for writing
 
 // Discarded (is_discarded()) if `text` is not JSON.

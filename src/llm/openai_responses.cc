@@ -20,7 +20,7 @@ std::string Read(const Json& reply, Completion& out) {
   const Json& output = At(reply, "output");
   if (output.is_array()) {
     for (const Json& item : output) {
-      if (At(item, "type") != "message") continue;  // reasoning, and what is yet to come
+      if (At(item, "type") != "message") continue;  // reasoning, and types of the future
       out.text += JoinParts(At(item, "content"), "output_text");
       const Json& content = At(item, "content");
       if (!content.is_array()) continue;

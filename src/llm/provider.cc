@@ -35,7 +35,7 @@ std::string OneLine(const std::string& text) {
   return out;
 }
 
-// Without the part that the model wrote for itself.
+// Removes the part that the model wrote for itself.
 std::string WithoutThinking(std::string text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos || text.compare(begin, 7, "<think>") != 0) return text;
@@ -99,7 +99,7 @@ std::string ReadErrorMessage(const std::string& body) {
     if (!text.empty()) return OneLine(Shown(text));
   }
   if (error.is_object()) return OneLine(Shown(error.dump(-1, ' ', false, Json::error_handler_t::replace)));
-  // A page of a proxy: its text is better than nothing.
+  // It may be a page of a proxy; its text is better than nothing.
   if (json.is_discarded() && !IsBlank(LossyUtf8(body))) return OneLine(Shown(body));
   return "";
 }

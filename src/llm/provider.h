@@ -25,7 +25,7 @@ struct Prompt {
   std::string user;
 };
 
-// What the answer took, as the provider says; absent where it says nothing.
+// What the answer cost, as the provider reports it; absent if it does not.
 struct Usage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;

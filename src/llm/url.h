@@ -1,8 +1,8 @@
 // Which addresses code may be sent to.
 //
-// https to any host; plain http only to this machine. We read strictly on
-// purpose: we refuse a URL whose host two readers could understand differently
-// (user names, backslashes, spaces).
+// https to any host; plain http only to this machine. We are strict on purpose:
+// we refuse a URL whose host two readers could understand differently (user
+// names, backslashes, spaces).
 #pragma once
 
 #include <string_view>

@@ -35,8 +35,8 @@ double Bits(const BytePosition& position) {
   return p > 0 ? -std::log2(p) : 30;
 }
 
-// The window of at most `room` positions that says the most. A shorter
-// sequence is still contained in every occurrence of the longer one.
+// The most selective window of at most `room` positions. Every occurrence of
+// the longer sequence contains the shorter one.
 ByteSequence BestWindow(ByteSequence all, std::size_t room) {
   if (all.size() <= room) return all;
   std::size_t best = 0;

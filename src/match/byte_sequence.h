@@ -1,8 +1,8 @@
 // Factors as sequences of byte sets, for automata that read bytes.
 //
-// A set with non-ASCII characters becomes one or more bytes >= 0x80, so the
-// sequences may fit too much, never too little. What fits stays within one line,
-// unless a set names the line feed itself, which no line contains.
+// A set with non-ASCII characters becomes one or more bytes >= 0x80, so a
+// sequence may match too much, never too little. A match stays within one line,
+// unless a set contains the line feed, which no line does.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ struct BytePosition {
 
 using ByteSequence = std::vector<BytePosition>;
 
-// As many positions fit into one 64-bit state.
+// So many positions fit into one 64-bit state.
 inline constexpr std::size_t kMaxBytePositions = 64;
 
-// Each factor is cut to its best part, so that all have room in
-// kMaxBytePositions. Empty if there are too many.
+// Cuts each factor to its best part, so that all fit into kMaxBytePositions.
+// Empty if there are too many.
 std::vector<ByteSequence> ToByteSequences(const FactorSet& factors);
 
 }  // namespace forge

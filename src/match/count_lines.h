@@ -1,4 +1,4 @@
-// How many line feeds a text has, 32 bytes at a time where the machine can.
+// Counts the line feeds of a text, 32 bytes at a time where the machine can.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Edit distance to a fixed pattern, one character of the text at a time.
 //
-// Up to 63 characters: bit-parallel (Wu and Manber). Bit i of word j says that
-// the pattern's first i characters are within j edits of a text that ends here;
-// a step is a few operations a level. Longer patterns: one row of the classic
-// table (Sellers), which is slower and needs no words.
+// Up to 63 characters: bit-parallel (Wu and Manber). Bit i of word j means that
+// the first i characters of the pattern are within j edits of a text that ends
+// here; a step takes a few operations for each level. Longer patterns: one row
+// of the classic table (Sellers), which is slower but has no limit.
 #pragma once
 
 #include <array>
@@ -34,11 +34,11 @@ class EditTable {
 
 class EditAutomaton {
  public:
-  // Distances over `level` (at most 4) are not told apart.
+  // Does not distinguish distances over `level` (at most 4).
   EditAutomaton(const EditTable& table, std::size_t level);
 
-  // Anchored: the text must be matched from its first character on. Else a
-  // match may start anywhere.
+  // Anchored: a match must start at the first character of the text. Else it
+  // may start anywhere.
   void Start(bool anchored);
   void Step(char32_t c);
 

@@ -1,5 +1,5 @@
-// Patterns from a grammar of all that PCRE2 knows, against short lines. Held to
-// what PCRE2 itself says of the pattern as it was written:
+// Patterns from a grammar of everything that PCRE2 knows, on short lines.
+// Compared with what PCRE2 itself says about the pattern as it was written:
 //
 //   what runs is what was written       \Q..\E and comments are resolved
 //   ASCII case                          equals (?i) where only ASCII has case
@@ -149,7 +149,8 @@ class Grammar {
   Random& random_;
 };
 
-// `cased`: with characters outside ASCII that have two cases, or one of ASCII's.
+// `cased`: with characters outside ASCII that have two cases, or a case in
+// ASCII.
 std::string MakeLine(Random& random, bool cased) {
   static const Strings kParts = {"a", "b",    "k",    "K",  "s",      "S", "A", "B", "x", "1", "_",
                                  "-", " ",    ".",    "\t", "\u4E2D", ",", "]", "[", "{", "}", "#",
@@ -171,7 +172,7 @@ std::string Print(const MatchOutcome& outcome) {
   return "too complex";
 }
 
-// Brings its own scratch memory, whose making takes longer than a match.
+// Has its own scratch memory, because making that takes longer than a match.
 class Finder {
  public:
   explicit Finder(const std::string& text) : regex_(Regex::Compile(text)) {
@@ -189,7 +190,8 @@ class Finder {
 struct Oracle {
   explicit Oracle(const std::string& text) : pattern(text), finder(text) {}
 
-  // Nothing where the library gave up, or is known to go wrong (see rewrite.cc).
+  // Nothing where the library gave up, or is known to be wrong (see
+  // rewrite.cc).
   std::optional<std::string> Ask(std::string_view line) {
     const bool bad_byte = line.find('\xFF') != std::string_view::npos;
     const bool all_but_one = pattern.find("(?i") != std::string::npos && pattern.find("[^") != std::string::npos;
@@ -231,9 +233,10 @@ void ExpectNoLineIsMissed(const Pattern& pattern, const Strings& lines, const st
   }
 }
 
-// Where (?i) is no measure: (?-i) asks PCRE2 for case to count and us for
-// nothing; whether \p{Lu} means lower case letters too under (?i) depends on the
-// library's version; what (*COMMIT) stops depends on where it starts to look.
+// Patterns for which (?i) is not a fair comparison. (?-i) makes case count for
+// PCRE2 but means nothing to us. Whether \p{Lu} includes lower case letters
+// under (?i) depends on the library's version. What (*COMMIT) stops depends on
+// where the search starts.
 bool CanBeMeasured(std::string_view pattern) {
   static constexpr std::string_view kParts[] = {"(?-i",   "(?^",    "p{Lu}",    "p{Ll}",   "P{Lu}",  "P{Ll}",
                                                 "upper:", "lower:", "(*COMMIT", "(*PRUNE", "(*SKIP", "(*THEN"};
@@ -272,7 +275,7 @@ TEST(ExoticPatterns, MeanWhatPcre2SaysAndMissNothing) {
     ExpectSame(*exact, given, lines, what);
     ExpectNoLineIsMissed(*exact, lines, what);
 
-    // Where the wrapping is not swallowed, it is as if written by hand.
+    // If nothing swallows the wrapping, it equals the one written by hand.
     const auto word = Compile(text, CaseMode::kSensitive, true);
     Oracle by_hand("(?<!\\w)(?:" + text + ")(?!\\w)");
     if (word && by_hand.finder.ok()) {
@@ -289,7 +292,7 @@ TEST(ExoticPatterns, MeanWhatPcre2SaysAndMissNothing) {
     ExpectSame(*folded, caseless, MakeLines(random, false), what + " without case");
   }
   if (HasFailure()) return;
-  // A grammar that is refused would prove nothing.
+  // If PCRE2 refused the grammar's patterns, the test would prove nothing.
   EXPECT_GT(compiled, cases / 4);
   EXPECT_GT(folded_too, cases / 5);
   if (!Hyperscan::Version()) GTEST_SKIP() << "NOT TESTED: Hyperscan, which is not installed; only Shift-And was";

@@ -37,7 +37,7 @@ FuzzyPattern::FuzzyPattern(std::string_view text, int level, bool fold, bool wor
       level_(std::min<std::size_t>(static_cast<std::size_t>(level), forward_.size() - 1)) {}
 
 Prefilter FuzzyPattern::MakePrefilter() const {
-  // Pieces of fewer than three characters are found nearly everywhere.
+  // Pieces of fewer than three characters occur nearly everywhere.
   const std::size_t pieces = level_ + 1;
   if (size() < pieces * 3) return {};
   std::vector<std::string> literals;
@@ -57,7 +57,7 @@ FuzzyMatcher::FuzzyMatcher(const FuzzyPattern& pattern, const Deadline& deadline
       backward_(pattern.backward(), pattern.level()) {}
 
 bool FuzzyMatcher::OutOfTime() {
-  // Less than a millisecond's work.
+  // This much work takes less than a millisecond.
   constexpr std::size_t kBetweenClockReads = 16 * 1024;
   if (++work_ % kBetweenClockReads == 0) over_ = deadline_.over();
   return over_;
@@ -87,7 +87,7 @@ void FuzzyMatcher::Decode(std::string_view line) {
   offsets_.push_back(at);
 }
 
-// Forward: how few edits are possible. Backward: the first start with so few.
+// Forward: the least number of edits. Backward: the first start with that many.
 // Forward from there: the last end.
 bool FuzzyMatcher::FindAnywhere(std::size_t& begin, std::size_t& end) {
   std::size_t fewest = pattern_.level() + 1;

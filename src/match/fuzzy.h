@@ -69,7 +69,7 @@ class FuzzyMatcher final : public LineMatcher {
   void Decode(std::string_view line);
   bool FindAnywhere(std::size_t& begin, std::size_t& end);
   bool FindWord(std::size_t& begin, std::size_t& end);
-  // Counts a character's work, and looks at the clock after many.
+  // Counts the work of a character, and looks at the clock from time to time.
   bool OutOfTime();
 
   const FuzzyPattern& pattern_;

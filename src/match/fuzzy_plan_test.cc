@@ -1,4 +1,4 @@
-// What the index may leave out of a fuzzy search: nothing that would match.
+// What the index may leave out of a fuzzy search: no line that would match.
 #include <gtest/gtest.h>
 
 #include "match/fuzzy.h"

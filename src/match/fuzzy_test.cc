@@ -84,7 +84,8 @@ TEST(FuzzyProperty, FindsExactlyTheLinesWithinTheLevel) {
   EXPECT_TRUE(rc::check([] {
     const auto letter = rc::gen::element('a', 'b', 'c');
     std::string pattern = *rc::gen::nonEmpty(rc::gen::resize(8, rc::gen::container<std::string>(letter)));
-    // Long patterns take another road; the filler cannot be matched away.
+    // Long patterns use other code. The filler is long enough that no match
+    // ignores it.
     const bool is_long = *rc::gen::arbitrary<bool>();
     std::string line = *rc::gen::resize(12, rc::gen::container<std::string>(letter));
     if (is_long) pattern += std::string(70, 'x'), line += std::string(70, 'x');

@@ -1,8 +1,8 @@
-// Finding sequences of byte sets with Hyperscan, or Vectorscan, which has the
-// same interface: two to three times as fast as Shift-And.
+// Finds sequences of byte sets with Hyperscan, or with Vectorscan, which has
+// the same interface: two to three times as fast as Shift-And.
 //
-// We need neither to build nor to run: we load the library when the first text
-// asks for it, and where it is missing, Shift-And does the work. Both find the
+// We need neither of them to build or to run: we load the library when the
+// first text needs it. If it is missing, Shift-And does the work and finds the
 // same.
 #pragma once
 
@@ -24,8 +24,8 @@ namespace forge {
 // a Workspace of its own.
 class Hyperscan {
  public:
-  // Null if there is no library, if this processor is not one of those that it
-  // runs on, or if the sequences would take long to compile.
+  // Null if there is no library, if it does not support this processor, or if
+  // the sequences would take long to compile.
   static std::unique_ptr<Hyperscan> For(const std::vector<ByteSequence>& sequences);
 
   // "5.4.0", or nothing if it cannot be used here.
@@ -35,10 +35,10 @@ class Hyperscan {
   Hyperscan(const Hyperscan&) = delete;
   Hyperscan& operator=(const Hyperscan&) = delete;
 
-  // Where more occurrences than this are found at once, Shift-And is as fast.
+  // If a text has more occurrences than this, Shift-And is as fast.
   static constexpr std::size_t kMaxPlaces = 256;
 
-  // What one thread scans with, and what it found.
+  // The memory that one thread scans with, and what it found.
   class Workspace {
    public:
     ~Workspace();
@@ -62,10 +62,10 @@ class Hyperscan {
     std::array<std::uint32_t, kMaxPlaces> places_;
     std::size_t count_ = 0;
     std::size_t next_ = 0;
-    std::unique_ptr<Workspace> below_;  // while it is idle: the next one in the pile
+    std::unique_ptr<Workspace> below_;  // while it is idle: the next one in the stack
   };
 
-  // Null if there is no memory for one. The caller gives it back.
+  // Null if there is no memory. The caller returns it after use.
   std::unique_ptr<Workspace> Borrow() EXCLUDES(mutex_);
   void GiveBack(std::unique_ptr<Workspace> workspace) noexcept EXCLUDES(mutex_);
 
@@ -74,7 +74,7 @@ class Hyperscan {
 
   void* const database_;
   Mutex mutex_;
-  std::unique_ptr<Workspace> idle_ GUARDED_BY(mutex_);  // a pile, linked by below_
+  std::unique_ptr<Workspace> idle_ GUARDED_BY(mutex_);  // a stack, linked by below_
 };
 
 }  // namespace forge

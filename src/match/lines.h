@@ -36,8 +36,8 @@ class LineReader {
   std::uint64_t next_number_ = 1;
 };
 
-// The line around `offset`, without its number. `start` is the start of some
-// line at or before it.
+// The line around `offset`, without its number. `start` is where some line at
+// or before it begins.
 Line LineAround(std::string_view text, std::size_t offset, std::size_t start);
 
 // The lines before `line`, nearest first; false at the start of the text.

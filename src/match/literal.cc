@@ -18,7 +18,7 @@ namespace {
 // Whether the byte stands for both cases of a letter.
 bool HasTwoCases(char c, bool fold) { return fold && IsAsciiLetter(static_cast<unsigned char>(c)); }
 
-// A letter that may stand in either case is as common as its commoner case.
+// A letter that may have either case is as common as the more common case.
 double BitsOf(char c, bool fold) {
   const auto byte = static_cast<unsigned char>(c);
   if (!HasTwoCases(c, fold)) return RarityBits(byte);
@@ -62,9 +62,9 @@ std::size_t FirstMatch(std::uint32_t mask, const char* block, Matches matches) {
   return std::string_view::npos;
 }
 
-// What the inner loops need. A case bit turns an upper case letter into a lower
-// case one and is set for letters only: (byte | 0x20) == 'k' holds for 'k' and
-// 'K' and nothing else.
+// What the inner loops need. The case bit turns an upper case letter into a
+// lower case one, and is set for letters only: (byte | 0x20) == 'k' is true for
+// 'k' and 'K' and for nothing else.
 struct Probe {
   std::size_t first;
   std::size_t second;

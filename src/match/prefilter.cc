@@ -9,7 +9,8 @@
 namespace forge {
 namespace {
 
-// A literal that is more common than this (one byte in 2^6) is no good sieve.
+// A literal that is more common than this (one byte in 2^6) excludes too
+// little.
 constexpr double kMinBits = 6;
 
 // A stretch of a factor that is a plain byte string.
@@ -64,7 +65,7 @@ std::string Quote(std::string_view text, bool fold) { return " \"" + std::string
 
 }  // namespace
 
-// False if one of them has no stretch that is rare enough.
+// False if one of them has no part that is rare enough.
 bool Prefilter::TakeLiterals(const FactorSet& factors) {
   if (factors.size() > kMaxLiterals) return false;
   std::vector<Sieve> sieves;

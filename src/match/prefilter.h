@@ -1,12 +1,12 @@
-// Where in a text a match could be: the cheapest test that is sound.
+// Finds where in a text a match could be, by the cheapest sound test.
 //
 //   one literal           SIMD
 //   a few literals        SIMD, once for each
 //   sets of characters    Shift-And, or Hyperscan where it is installed
 //   nothing known         every line
 //
-// A prefilter may only find too much. It finds places; the caller then matches the
-// line around each.
+// A prefilter may only find too much. It finds places; the caller then matches
+// the line around each place.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class Prefilter {
   // of characters with Shift-And in the first `shift_and_bytes` of text.
   static Prefilter For(const Pattern& pattern, std::uint64_t shift_and_bytes = SetFinder::kShiftAndBytes);
 
-  // Each of the texts that count contains one of these byte strings.
+  // For lines that contain one of these byte strings.
   static Prefilter ForLiterals(const std::vector<std::string>& literals, bool fold);
 
   enum class Kind { kEveryLine, kExactLiteral, kLiterals, kSets };

@@ -89,7 +89,7 @@ std::string Numbers(const ScanResult& result) {
   return out;
 }
 
-// A prefilter may only over-approximate: with it and without it, the same.
+// A prefilter may only find too much, so the result is the same without it.
 TEST(PrefilterProperty, ChangesNoAnswer) {
   EXPECT_TRUE(rc::check([] {
     const auto mode = *rc::gen::element(CaseMode::kSensitive, CaseMode::kInsensitive);

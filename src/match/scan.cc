@@ -14,7 +14,7 @@ class EventBuilder {
  public:
   EventBuilder(std::string_view text, const ScanLimits& limits) : text_(text), limits_(limits) {}
 
-  // False once nothing that follows can change the result.
+  // False once no later line can change the result.
   bool AddMatch(const Line& line, Span match) {
     if (matches_ == limits_.max_matches) {
       result_.capped = true;
@@ -76,8 +76,8 @@ class EventBuilder {
     const std::uint64_t room = std::min(limits_.context, match.number - last_.number - 1);
     Line line = match;
     Line previous;
-    // We go back without keeping the lines on the way: only the first few lines of
-    // a large context may fit.
+    // Goes back without keeping the lines on the way: only the first few lines
+    // of a large context may fit.
     while (match.number - line.number < room && PreviousLine(text_, line, previous)) line = previous;
     for (; line.number < match.number && !Full(); line = LineAfter(line)) {
       Emit({false, line.number, line.text, {}}, line);
@@ -105,7 +105,7 @@ class Scanner {
     Number(line);
     if (outcome.status == MatchStatus::kMatch) return builder_.AddMatch(line, outcome.span) && GoOn(false);
     if (builder_.result().too_complex_lines++ == 0) builder_.result().first_too_complex = line.number;
-    return GoOn(true);  // it took long to give up
+    return GoOn(true);  // giving up took long
   }
 
   bool TakeMatch(Line line, Span match) {

@@ -1,11 +1,11 @@
-// One text against one pattern: which lines are events of the answer.
+// Scans one text for one pattern: which lines are events of the answer.
 //
-// Rules: one match event a line, its leftmost match (C13); `context` lines
-// around each, every line once, a match wins over context (D14); after
-// max_matches no further match, and trailing context ends before the next line
-// that would match, because context does not match (C12). A text with a NUL is
-// binary and has no events, which is only looked for once something matched
-// (C11).
+// Rules: each matching line is one match event, with its leftmost match (C13);
+// `context` lines around each, every line once, a match wins over context
+// (D14); after max_matches no further match, and trailing context ends before
+// the next line that would match, because a context line does not match (C12).
+// A text with a NUL is binary and has no events; the scan looks for a NUL only
+// after something matched (C11).
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ namespace forge {
 struct ScanLimits {
   std::uint64_t max_matches = 0;
   std::uint64_t context = 0;
-  std::uint64_t max_events = 0;  // more would not be used
+  std::uint64_t max_events = 0;  // more events than this would not be used
 };
 
-// How often the clock is looked at (a cancel is seen after each line): a line
-// that only just escapes the match limit takes about ten milliseconds.
+// How often we look at the clock (a cancel is noticed after each line). A line
+// that just stays below the match limit takes about ten milliseconds.
 inline constexpr std::uint64_t kLinesBetweenClockReads = 4;
 
-// Decides about one line. One for each thread.
+// Decides about one line. Each thread has its own.
 class LineMatcher {
  public:
   virtual ~LineMatcher() = default;
@@ -57,8 +57,8 @@ struct LineEvent {
   Span match;
 };
 
-// A line where an external searcher saw something. Fuzzy searchers say where;
-// offsets count from the start of the text.
+// A line where an external searcher saw something. Fuzzy searchers report
+// where; offsets count from the start of the text.
 struct SeenLine {
   std::uint64_t line_number = 0;
   std::uint64_t offset = 0;
@@ -69,7 +69,7 @@ struct ScanResult {
   std::vector<LineEvent> events;
   bool binary = false;
   bool capped = false;  // more lines match than max_matches
-  // Lines on which the pattern was given up: how many, and the first.
+  // Lines that were too complex to decide: how many, and the first.
   std::uint64_t too_complex_lines = 0;
   std::uint64_t first_too_complex = 0;
   bool interrupted = false;  // the deadline passed
@@ -84,8 +84,8 @@ ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatch
 ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, LineMatcher& matcher,
                          const ScanLimits& limits, const Deadline& deadline);
 
-// The seen lines are matches at the places given. Nothing if a place does not
-// lie in its line: then the text is not the one that was searched.
+// The seen lines are matches at the given places. Nothing if a place does not
+// lie in its line: then this is not the text that was searched.
 std::optional<ScanResult> TakeSeenLines(std::string_view text, std::span<const SeenLine> seen,
                                         const ScanLimits& limits);
 

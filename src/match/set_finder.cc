@@ -8,7 +8,7 @@ namespace forge {
 SetFinder::SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes)
     : sequences_(std::move(sequences)), shift_and_(sequences_), shift_and_bytes_(shift_and_bytes) {}
 
-// The others go on with Shift-And while one thread compiles.
+// The other threads continue with Shift-And while one thread compiles.
 Hyperscan* SetFinder::Expect(std::uint64_t bytes) {
   if (Hyperscan* const ready = hyperscan_.load(std::memory_order_acquire)) return ready;
   const std::uint64_t before = bytes_.fetch_add(bytes, std::memory_order_relaxed);
@@ -42,7 +42,7 @@ std::size_t SetFinder::Cursor::Next(std::size_t from) {
   return std::string_view::npos;
 }
 
-// It ends with a line, as no occurrence goes beyond.
+// It ends with a line, because no occurrence crosses the end of a line.
 void SetFinder::Cursor::StartPiece(std::size_t from) {
   piece_begin_ = from;
   piece_end_ = text_.size();

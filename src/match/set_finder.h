@@ -1,5 +1,5 @@
-// Finding sequences of byte sets in many texts: first with Shift-And, and with
-// Hyperscan as soon as there was so much text that compiling for it pays.
+// Finds sequences of byte sets in many texts: with Shift-And at first, and with
+// Hyperscan once there was so much text that compiling pays.
 #pragma once
 
 #include <atomic>
@@ -15,20 +15,21 @@
 
 namespace forge {
 
-// Thread-safe, without a lock: `bytes_` and `hyperscan_` are atomic, everything
-// else but `owned_` is constant, and only one thread touches `owned_` (see Expect).
+// Thread-safe without a lock: `bytes_` and `hyperscan_` are atomic; everything
+// else but `owned_` is constant; and only one thread touches `owned_` (see
+// Expect).
 class SetFinder {
  public:
-  // Loading and compiling take about as long as Shift-And takes for this much.
+  // For this much text, Shift-And takes about as long as loading and compiling.
   static constexpr std::uint64_t kShiftAndBytes = 4 << 20;
 
-  // Hyperscan for all text after the first `shift_and_bytes`.
+  // Uses Hyperscan for all text after the first `shift_and_bytes`.
   explicit SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes = kShiftAndBytes);
 
   // For tests: both find the same.
   bool uses_hyperscan() const { return hyperscan_.load(std::memory_order_acquire) != nullptr; }
 
-  // Hyperscan is given this much at a time, and whole lines.
+  // Hyperscan gets this much at a time, in whole lines.
   static constexpr std::size_t kPiece = 64 * 1024;
 
   class Cursor {
@@ -38,8 +39,8 @@ class SetFinder {
     Cursor(const Cursor&) = delete;
     Cursor& operator=(const Cursor&) = delete;
 
-    // An offset inside an occurrence that ends at or after `from`, which never
-    // goes back and is the beginning of a line; npos if there is none.
+    // An offset inside an occurrence that ends at or after `from`, or npos.
+    // `from` is the beginning of a line and never goes back.
     std::size_t Next(std::size_t from);
 
    private:
@@ -52,7 +53,7 @@ class SetFinder {
     std::unique_ptr<Hyperscan::Workspace> workspace_;  // null: Shift-And alone
     std::size_t piece_begin_ = 0;
     std::size_t piece_end_ = 0;
-    bool scanned_ = false;  // the piece, by Hyperscan
+    bool scanned_ = false;  // Hyperscan has scanned the piece
   };
 
  private:

@@ -28,7 +28,7 @@ Sequences SequencesOf(const std::string& pattern) {
   return ToByteSequences(Pattern::Compile({.pattern = pattern})->factors());
 }
 
-// Where the lines begin in which something is found.
+// The beginnings of the lines in which something is found.
 std::vector<std::size_t> Lines(SetFinder& finder, std::string_view text) {
   std::vector<std::size_t> lines;
   SetFinder::Cursor cursor(finder, text);
@@ -49,7 +49,7 @@ std::vector<std::size_t> ByShiftAnd(const Sequences& sequences, std::string_view
   return lines;
 }
 
-// Each part so many times.
+// Repeats each part so many times.
 std::string Text(std::initializer_list<std::pair<std::size_t, std::string_view>> parts) {
   std::string text;
   for (const auto& [times, part] : parts) {
@@ -78,7 +78,7 @@ TEST(SetFinder, LeavesToShiftAndWhatTakesLongToCompile) {
   }
 }
 
-// The pieces that Hyperscan is given end where lines do.
+// The pieces for Hyperscan end at line ends.
 TEST(SetFinder, FindsAtTheEndsOfPieces) {
   const Sequences sequences = SequencesOf("[a-z]{2}[0-9]{2}");
   constexpr std::size_t kPiece = SetFinder::kPiece;
@@ -153,7 +153,7 @@ TEST(SetFinder, IsSharedByThreads) {
     texts.push_back(MakeText(random) + "\na11\n");
     expected.push_back(ByShiftAnd(sequences, texts.back()));
   }
-  SetFinder finder(sequences, 2000);  // some of the texts go by before
+  SetFinder finder(sequences, 2000);  // Shift-And sees some of the texts first
   std::vector<std::thread> threads;
   std::atomic<std::size_t> wrong = 0;
   for (int t = 0; t < 4; ++t) {

@@ -29,8 +29,8 @@ std::size_t ShiftAnd::Find(std::string_view text, std::size_t from) const {
   for (std::size_t i = from; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const std::uint64_t stay = byte >= 0x80 ? state & loop_ : 0;
-    // A sequence's first bit may come from the last one of its neighbour: it is
-    // a start anyway.
+    // The shift may move the last bit of one sequence into the first bit of the
+    // next; that bit is a start anyway.
     state = ((state << 1) | start_ | stay) & mask_[byte];
     if ((state & final_) != 0) return i;
   }

@@ -1,9 +1,10 @@
-// Finding short sequences of byte sets: [a-z][a-z][0-9]_ and the like.
+// Finds short sequences of byte sets, such as [a-z][a-z][0-9]_.
 //
-// The Shift-And automaton: bit i of the state says that the last i + 1 bytes fit
-// the first i + 1 sets. One shift, one OR and one AND a byte, whatever the
-// patterns are; several sequences share one 64-bit state. About 1 GB/s, two to
-// three times as fast as PCRE2 on such patterns, and never slower on bad input.
+// The Shift-And automaton: bit i of the state means that the last i + 1 bytes
+// match the first i + 1 sets. It takes one shift, one OR and one AND for each
+// byte, whatever the patterns are; several sequences share one 64-bit state.
+// About 1 GB/s, two to three times as fast as PCRE2 on such patterns, and never
+// slower on bad input.
 #pragma once
 
 #include <array>

@@ -1,9 +1,8 @@
-// From the bytes of a file to the text that is searched.
+// Makes the text that is searched from the bytes of a file.
 //
-// A byte order mark is the only thing that changes a file's reading: a UTF-8
-// one is skipped, UTF-16 and UTF-32 are transcoded to UTF-8, and lines, columns
-// and matches then speak of the transcoded text (C10). Everything else is
-// searched as the bytes it is.
+// Only a byte order mark changes how a file is read. A UTF-8 mark is skipped.
+// UTF-16 and UTF-32 are transcoded to UTF-8; lines, columns and matches then
+// refer to the transcoded text (C10). All other files are searched as bytes.
 #pragma once
 
 #include <string>

@@ -19,7 +19,8 @@ Calls::Started Calls::Start(const std::string& key, std::size_t bytes, Work work
   return Started::kYes;
 }
 
-// Starts one if none is free for one more call. False: there is none at all.
+// Starts a thread if none is free for one more call. False: there is no thread
+// at all.
 bool Calls::HaveThread() {
   if (waiting_.size() < free_threads_ || threads_.size() == limits_.running) return true;
   try {
@@ -74,7 +75,8 @@ void Calls::Run() {
   }
 }
 
-// A function of its own: what the call holds is gone before it counts as ended.
+// A separate function, so that everything the call holds is freed before it
+// counts as ended.
 void Calls::RunOne(Call call) { call.work(call.token); }  // NOLINT(performance-unnecessary-value-param)
 
 }  // namespace forge::mcp

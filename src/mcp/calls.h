@@ -1,9 +1,9 @@
-// Calls that run beside each other, each of which can be cancelled by its key.
+// Runs calls in parallel; each can be cancelled by its key.
 //
-// At most `limits.running` run at once, so that a slow one does not hold up a
-// fast one; further ones wait their turn, up to a bound in number and in bytes,
-// so that a client that only sends cannot fill the memory. Threads start when they
-// are first needed. A thread for each call was rejected: a client may send
+// At most `limits.running` calls run at once, so that a slow one does not delay
+// a fast one. Further calls wait, up to a limit in number and in bytes, so that
+// a client that only sends cannot fill the memory. Threads start when they are
+// first needed. We rejected a thread for each call: a client may send
 // thousands.
 //
 // Thread-safe.
@@ -25,7 +25,7 @@ namespace forge::mcp {
 
 struct CallLimits {
   std::size_t running = 16;
-  std::size_t waiting = 256;  // each holds a descriptor, of which there may be 1,024
+  std::size_t waiting = 256;  // each holds a descriptor, and a process may have only 1,024
   std::size_t waiting_bytes = std::size_t{64} << 20;
 };
 
@@ -38,7 +38,7 @@ class Calls {
   enum class Started { kYes, kKeyInUse, kTooMany };
 
   explicit Calls(CallLimits limits = {}) : limits_(limits) {}
-  ~Calls();  // as Stop()
+  ~Calls();  // calls Stop()
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
 
@@ -48,7 +48,8 @@ class Calls {
   // Does nothing if there is no such call: it may have just ended.
   void Cancel(const std::string& key);
 
-  // Waits until no call runs or waits, but no longer than this. False: some do.
+  // Waits until no call runs or waits, but no longer than this. False: some
+  // remain.
   bool Drain(std::chrono::milliseconds longest);
 
   // Cancels all calls and waits for their end.

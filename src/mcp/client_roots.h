@@ -1,11 +1,11 @@
 // The folders that a client has offered to work in.
 //
 // We ask a client of the legacy era by a request (`roots/list`) after the
-// handshake, and again when it says that they changed; we ask a client of the
-// modern era in the answer to its call (`input_required`). A call that comes
-// while a question is under way waits for the answer, but no longer than
-// `patience` after the question: a search of the wrong folder would be worse
-// than a late one, and a client that never answers must not stop anything.
+// handshake, and again when it says that the roots changed. We ask a client of
+// the modern era in the answer to its call (`input_required`). A call that
+// comes while a question is open waits for the answer, but no longer than
+// `patience` after the question. Searching the wrong folder would be worse than
+// answering late, and a client that never answers must not block calls.
 //
 // Thread-safe.
 #pragma once
@@ -25,7 +25,8 @@ class ClientRoots {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // If not `wanted`, better sources have named the folders, and we ask no client.
+  // `wanted` is false if better sources have named the folders; then we ask no
+  // client.
   explicit ClientRoots(bool wanted, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : wanted_(wanted), patience_(patience) {}
 
@@ -46,8 +47,8 @@ class ClientRoots {
   std::vector<std::string> folders_ GUARDED_BY(mutex_);
 };
 
-// {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b". What
-// is not a file URI, and what is beyond 64 roots, is left out.
+// {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b".
+// Leaves out what is not a file URI, and roots beyond the 64th.
 std::vector<std::string> FoldersOf(const nlohmann::json& list_result);
 
 // "file:///a%20b" is "/a b"; nothing for other URIs and for broken ones.

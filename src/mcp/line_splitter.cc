@@ -33,7 +33,7 @@ void LineSplitter::EndLine() {
   if (!skipping_ && line.find_first_not_of(" \t\r") != std::string_view::npos) handlers_.line(line);
   first_ = false;
   skipping_ = false;
-  // One large line should not cost its memory for the rest of the session.
+  // One large line must not keep its memory for the rest of the session.
   constexpr std::size_t kKeptBytes = 64 * 1024;
   line_.capacity() > kKeptBytes ? std::string().swap(line_) : line_.clear();
 }

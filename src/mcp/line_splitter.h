@@ -1,9 +1,9 @@
-// From bytes as they arrive to lines.
+// Cuts arriving bytes into lines.
 //
-// A line ends with \n or \r\n; the last one may end with the input. Blank lines
-// and a byte order mark at the start are passed over. A line over the limit is
-// reported once, when the limit is crossed, and skipped to its end without being
-// kept: memory stays bounded whatever is sent.
+// A line ends with \n or \r\n; the last one may end with the input. It ignores
+// blank lines and a byte order mark at the start. It reports a line over the
+// limit once, when the limit is crossed, and skips the rest without keeping it.
+// So memory stays bounded whatever the client sends.
 #pragma once
 
 #include <cstddef>

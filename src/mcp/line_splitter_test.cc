@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using Lines = std::vector<std::string>;
 
-// What comes out of pieces, each line in turn, "TOO LONG" where that is said.
+// The lines that the pieces give, in order; "TOO LONG" where that is reported.
 Lines Split(const std::vector<std::string_view>& pieces, std::size_t limit = 8) {
   Lines lines;
   LineSplitter splitter({.line = [&](std::string_view line) { lines.emplace_back(line); },

@@ -1,8 +1,8 @@
-// Progress of one call, as notifications to the client that asked for them.
+// Sends the progress of one call to a client that asked for it.
 //
-// At most ten a second, each further than the last, none after a cancellation.
-// Used by the thread that runs the call, and gone before the call's end, so no
-// notification comes after the answer.
+// At most ten notifications a second, each with a higher number than the last,
+// none after a cancellation. Only the thread that runs the call uses it, and
+// destroys it before the call ends; so no notification comes after the answer.
 #pragma once
 
 #include <chrono>

@@ -21,7 +21,7 @@ constexpr std::string_view kKeywordInstructions =
 // Hosts ask again after this time; the list changes only with the program.
 constexpr int kListTtlMs = 3'600'000;
 
-// Claude Code replaces a longer text by a preview; without this, from 50,000.
+// Claude Code replaces longer texts by a preview; its own limit is 50,000.
 constexpr int kMaxResultChars = 200'000;
 
 std::string Instructions(const tool::Registry& registry) {
@@ -59,9 +59,9 @@ Out Capabilities() {
   return capabilities;
 }
 
-// Claude Code follows these: it puts the tool into the first prompt instead of
-// behind a search for tools, finds it by these words if it is behind one, and
-// shows long answers whole.
+// Hints for Claude Code: it puts the tool into the first prompt and not behind
+// a search for tools; if it must search, it finds the tool by these words; and
+// it shows long answers in full.
 Out HostHints(const tool::Definition& definition) {
   std::string hint = std::string(definition.title) + ":";
   for (const std::string_view alias : definition.aliases) hint += " " + std::string(alias);
@@ -79,7 +79,7 @@ Out ToolEntry(const tool::Definition& definition, bool structured) {
   return entry;
 }
 
-// What the model can do about it; the message itself says what is wrong.
+// What the model can do about the error; the message says what is wrong.
 std::string_view Remedy(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kBadArgs: return "Correct the arguments and call again.";
@@ -153,7 +153,7 @@ std::string UnsupportedVersionMessage(const In& id, const In& requested) {
 std::string AcknowledgedMessage(const In& id) {
   Out params = Out::object();
   params["_meta"][kSubscriptionKey] = IdOf(id);
-  params["notifications"] = Out::object();  // we never send those that the client asked for
+  params["notifications"] = Out::object();  // we never send the notifications that the client asked for
   Out message = Envelope(nullptr);
   message["method"] = "notifications/subscriptions/acknowledged";
   message["params"] = std::move(params);

@@ -9,7 +9,7 @@
 //     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
 //     "io.modelcontextprotocol/clientCapabilities":{}}}}
 //
-// Pure functions; server.cc decides what is sent when.
+// Pure functions; server.cc decides what to send and when.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -54,9 +54,9 @@ const In* Find(const In& object, const char* key);      // null if it is not the
 const In* FindMeta(const In& params, const char* key);  // the same, in params._meta
 bool IsResponse(const In& message);                     // an answer to a request of ours
 bool OffersRoots(const In* capabilities);               // of a client
-std::string_view FaultOf(const In& message);            // what is wrong with its form; "" if nothing
+std::string_view FaultOf(const In& message);            // what is wrong with its form; "" if it is right
 
-// Whole messages. Without an id, the error is about a message whose id could not
+// Whole messages. An error without an id answers a message whose id could not
 // be read.
 std::string ResultMessage(const In& id, Era era, Out result);
 std::string ErrorMessage(const In* id, int code, std::string_view message);
@@ -72,9 +72,9 @@ Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
 Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);
 
-// The text of the answer, followed by the hints. With `structured` the whole
-// answer is there too; hosts then show the model that and drop the text, at a
-// cost of two thirds more tokens, which is why it is not the default.
+// The text of the answer, followed by the hints. With `structured`, the result
+// also has the whole answer. Hosts then show that to the model instead of the
+// text, which takes two thirds more tokens; so it is not the default.
 Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints = {});
 
 }  // namespace forge::mcp

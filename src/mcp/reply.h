@@ -1,11 +1,11 @@
-// Answers on their way out. Knows messages as finished JSON texts only.
+// Sends answers. Knows messages only as finished JSON texts.
 //
-// A Reply is the one answer that one request gets: it can be sent once, and
-// being moved is how it travels to the thread that sends it. A request that must
-// not be answered (a notification, a cancelled call) lets its Reply go unsent.
+// A Reply is the one answer to one request. It can be sent once, and is moved
+// to the thread that sends it. If a request must not be answered (a
+// notification, a cancelled call), its Reply is destroyed unsent.
 //
 // The answers to a batch leave together, as one array, when the last Reply of
-// the batch is gone, sent or not.
+// the batch is destroyed, sent or not.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,8 @@
 
 namespace forge::mcp {
 
-// Gets one whole line with its line feed; false: the reader is gone.
+// Gets one whole line with its line feed. False: the other side no longer
+// reads.
 using Sink = std::function<bool(std::string_view)>;
 
 // Thread-safe: lines never mix.

@@ -1,4 +1,4 @@
-// Whether the server would answer: a short conversation with itself, in memory.
+// Checks whether the server would answer: it talks to itself, in memory.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace forge::mcp {
 
 // A handshake of each era, the list of tools, and one call of `tool` with
-// `arguments`. "" if all went well, else what did not.
+// `arguments`. "" if everything worked, else what did not.
 std::string SelfCheck(const tool::Registry& registry, const std::string& tool, const std::string& arguments);
 
 }  // namespace forge::mcp

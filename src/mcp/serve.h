@@ -1,4 +1,4 @@
-// The loop around a Server: bytes from somewhere, until they end.
+// The loop around a Server: passes bytes on until they end.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace forge::mcp {
 
-// Waits for bytes and puts them into the buffer; 0: no more will come.
+// Waits for bytes and puts them into the buffer. 0: the input has ended.
 using Read = std::function<std::size_t(char* buffer, std::size_t size)>;
 
-// Returns when the input has ended or the reader of the output is gone. Calls may
+// Returns when the input has ended or the other side no longer reads. Calls may
 // still be running.
 void Serve(Server& server, const Read& read);
 

@@ -54,7 +54,7 @@ class Server::Impl {
   Outlet& outlet() { return outlet_; }
   Calls& calls() { return calls_; }
 
-  // The protocol's way to say that a subscription ends in good order.
+  // The protocol's way to say that a subscription ended normally.
   void EndSubscriptions() {
     for (const auto& [key, id] : subscriptions_) {
       outlet_.Write(ResultMessage(id, Era::kModern, SubscriptionEndResult(id)));
@@ -95,8 +95,8 @@ class Server::Impl {
     HandleRequest({*id, message["method"], std::move(params)}, std::move(reply));
   }
 
-  // We ask for the roots and for nothing else. An answer to an older question is
-  // out of date: the answer to a newer one is under way.
+  // We ask only for the roots. An answer to an older question is out of date:
+  // the answer to a newer one will come.
   void HandleResponse(const In& message) {
     const In* id = Find(message, "id");
     if (roots_ == nullptr || roots_asked_ == 0 || id == nullptr || *id != RootsId()) return;
@@ -113,7 +113,7 @@ class Server::Impl {
     outlet_.Write(RootsRequestMessage(RootsId()));
   }
 
-  // Unknown ones are ignored, as the protocol demands.
+  // The protocol demands that we ignore unknown ones.
   void HandleNotification(const std::string& method, const In& params) {
     if (method == "notifications/initialized" && roots_asked_ == 0) return AskForRoots();
     if (method == "notifications/roots/list_changed" && roots_asked_ > 0) return AskForRoots();
@@ -179,8 +179,8 @@ class Server::Impl {
     Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_));
   }
 
-  // We have nothing to tell later, and say so; the subscription stays open, as
-  // the protocol demands, until it is cancelled or the server ends.
+  // We will send nothing, and say so. The protocol demands that the
+  // subscription stays open until it is cancelled or the server ends.
   void Listen(const Request& request, Reply reply) {
     const In* wanted = Find(request.params, "notifications");
     if (wanted == nullptr || !wanted->is_object()) {
@@ -213,8 +213,8 @@ class Server::Impl {
     Succeed(request, era, std::move(reply), CallResult(found.error(), structured_));
   }
 
-  // Without a session the client sends its roots with each call, once we have
-  // asked for them.
+  // There is no session, so the client sends its roots with each call, after we
+  // have asked for them.
   bool NeedsRoots(const Request& request) {
     if (roots_ == nullptr || !OffersRoots(FindMeta(request.params, kCapabilitiesKey))) return false;
     const In* inputs = Find(request.params, "inputResponses");

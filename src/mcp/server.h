@@ -3,16 +3,16 @@
 //   Server server(registry, {}, [](std::string_view line) { ... });
 //   server.HandleLine(R"({"jsonrpc":"2.0","id":1,"method":"initialize",...})");
 //
-// The server decides for each request which era it belongs to (protocol.h): with
-// a version in `params._meta` it is modern, without one it belongs to the
-// session that `initialize` opened. A client may mix both, and one that probes
-// first does.
+// The server decides for each request which era it belongs to (protocol.h): a
+// request with a version in `params._meta` is modern, any other belongs to the
+// session that `initialize` opened. A client may mix both; one that tries the
+// modern era first does.
 //
-// A request gets exactly one answer, unless it is cancelled: then it gets none.
-// Nothing that comes in can end the process or grow its memory without bound.
+// A request gets exactly one answer, or none if it is cancelled. No input can
+// end the process or grow its memory without bound.
 //
-// One thread at a time may hand in lines. Any thread may call the sink, one at a
-// time.
+// One thread at a time may call HandleLine. The sink may be called by any
+// thread, one at a time.
 #pragma once
 
 #include <chrono>
@@ -44,13 +44,14 @@ class Server {
   void HandleLine(std::string_view line);
   void HandleTooLongLine();
 
-  // The sink said that the reader is gone.
+  // The sink reported that the other side no longer reads.
   bool closed() const;
 
   // No more lines will come: waits for running calls, but no longer than this.
   void Drain(std::chrono::milliseconds longest);
 
-  // Cancels what still runs, without an answer, and waits for its end.
+  // Cancels the calls that still run, without an answer, and waits for their
+  // end.
   void Stop();
 
  private:

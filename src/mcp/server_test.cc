@@ -51,7 +51,8 @@ std::string Found(const std::string& id, const std::string& text) {
          R"(}],"isError":false}})";
 }
 
-// A server whose engine answers "found PATTERN"; for "wait" only when cancelled.
+// A server whose engine answers "found PATTERN"; for "wait", only when
+// cancelled.
 class ServerTest : public ::testing::Test {
  protected:
   ServerTest() { Reset({}); }
@@ -98,7 +99,7 @@ class ServerTest : public ::testing::Test {
     return std::exchange(lines_, {});
   }
 
-  // The answers to these lines, when no call runs any more.
+  // The answers to these lines, after the last call has ended.
   Lines Say(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) server_->HandleLine(line);
     server_->Drain(10s);
@@ -468,8 +469,8 @@ std::string SomeRequest(const std::string& id, testing::Random& random) {
   return random.Pick(requests);
 }
 
-// The ids of damaged lines are so different that no damage makes them one of
-// the others.
+// The ids of the damaged lines are so different that no damage turns one into
+// another.
 TEST_F(ServerTest, WhateverComesBetweenEachRequestIsAnsweredOnce) {
   for (std::uint64_t seed = testing::FirstSeed(); seed < testing::FirstSeed() + testing::CaseCount(200); ++seed) {
     testing::Random random(seed);

@@ -1,9 +1,9 @@
-// One tools/call: from its arguments to the message that answers it.
+// One tools/call: makes the answering message from the arguments.
 //
-// The request is prepared at once, on the thread that reads lines, so that a
-// waiting call holds a typed request and no JSON. A call that could not be
-// prepared takes its turn too: its id, its place in a batch and its cancellation
-// are those of any other call.
+// The thread that reads lines prepares the request at once, so that a waiting
+// call holds a typed request and no JSON. A call that could not be prepared
+// waits for its turn too: its id, its place in a batch and its cancellation
+// work as for any other call.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct CallForm {
 
 struct ToolCall {
   Calls::Work work;
-  std::size_t bytes;  // about what it holds while it waits
+  std::size_t bytes;  // about how much it holds while it waits
 };
 
 // `arguments` is an object, read leniently (tool/parse.h). The tool and the

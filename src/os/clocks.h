@@ -1,11 +1,11 @@
-// The clocks of the system, as a value that is passed in: so a test decides
-// what time it is, and waits for nothing.
+// The clocks of the system, as a value that callers pass in. So a test decides
+// what time it is, and never has to wait.
 //
 //   const os::Clocks& clocks = os::Clocks::System();
 //   if (clocks.FileNs() >= retry_at_ns) ...
 //
-// Thread-safe. The clock that stamps files is the kernel's own: code that
-// compares it with stamps of real files needs the real one.
+// Thread-safe. The kernel stamps files by its own clock. Code that compares the
+// time with stamps of real files needs that clock, not a test's.
 #pragma once
 
 #include <chrono>

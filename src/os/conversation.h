@@ -1,13 +1,13 @@
 // Talking with the process that started this one, over two descriptors.
 //
-// Streams cannot do it: they go on waiting after a signal. Here every wait ends
-// when `stop` is cancelled, when the other side closes, and when the parent is
-// gone, which a wrapper that keeps our input open would hide from us for ever.
-// The parent is looked for once a second. PR_SET_PDEATHSIG was rejected: it goes
-// off when the *thread* that started us ends, which in hosts with a thread pool
-// happens while they are well alive.
+// Streams do not work here: they go on waiting after a signal. Here every wait
+// ends when `stop` is cancelled, when the other side closes, and when the
+// parent is gone. A wrapper that keeps our input open would hide from us for
+// ever that the parent is gone, so we look for the parent once a second. We
+// rejected PR_SET_PDEATHSIG: it fires when the *thread* that started us ends.
+// In hosts with a thread pool, that happens while the host is still alive.
 //
-// Read and Write may be used by two threads at once, each by one.
+// One thread may call Read while another calls Write.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ class Conversation {
   // Does not own the descriptors.
   Conversation(int in, int out, CancelToken stop);
 
-  // Waits for bytes and reads some of them; 0: no more will come.
+  // Waits for bytes and reads some of them. 0: the input has ended.
   std::size_t Read(char* buffer, std::size_t size) const;
 
-  // Writes all of it; false: nobody reads any more. Who has closed our input and
-  // then reads nothing for a second counts as gone.
+  // Writes all of `bytes`. False: the other side no longer reads. A peer that
+  // has closed our input and then reads nothing for a second counts as gone.
   bool Write(std::string_view bytes) const;
 
  private:

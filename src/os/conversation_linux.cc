@@ -31,7 +31,7 @@ bool Conversation::WaitFor(int fd, short event) const {
   return false;
 }
 
-// Even if there is something left to read.
+// True also when there is something left to read.
 bool Conversation::InputIsClosed() const {
   pollfd wait{in_, 0, 0};
   return poll(&wait, 1, 0) > 0 && (wait.revents & POLLHUP) != 0;
@@ -49,7 +49,7 @@ std::size_t Conversation::Read(char* buffer, std::size_t size) const {
 bool Conversation::Write(std::string_view bytes) const {
   while (!bytes.empty()) {
     if (!WaitFor(out_, POLLOUT)) return false;
-    // A pipe that is ready takes this much without blocking, and not more.
+    // A pipe that is ready takes this much without blocking, but no more.
     const ssize_t count = write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));

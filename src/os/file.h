@@ -6,10 +6,10 @@
 // folder that is exchanged for a symlink between listing and opening is an
 // error, never a way out (FR-VAL-06).
 //
-// What is opened by name, links and all, is in os/named_file.h. The layers that
-// handle requests and the searched tree may not include that header
-// (scripts/check-includes): so a path of a request has one way to a file's
-// bytes, which is scope/ and this.
+// os/named_file.h opens files by name and follows links. The layers that handle
+// requests and the searched tree may not include that header
+// (scripts/check-includes). So the path in a request has only one way to the
+// bytes of a file: scope/ and this header.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,9 @@ class Fd {
 
 enum class FileType { kRegular, kDirectory, kSymlink, kOther };
 
-// What identifies one state of a file. Equal before and after a read means the
-// bytes read are that state's, up to the clock tick of the file system.
+// Identifies one state of a file. If it is equal before and after a read, the
+// bytes that were read belong to that state, up to the clock tick of the file
+// system.
 struct FileInfo {
   FileType type = FileType::kOther;
   std::uint64_t size = 0;
@@ -86,15 +87,15 @@ class [[nodiscard]] OsResult {
   OsError error_;
 };
 
-// The folder that is physically at an absolute path: ELOOP if any part of the
-// path is a symlink. The descriptor is a place to start from, not to read: it
-// asks for no permission on the folder itself.
+// Opens the folder that is physically at an absolute path. ELOOP if any part of
+// the path is a symlink. The descriptor is a place to start from and cannot be
+// read; so opening needs no permission on the folder itself.
 OsResult<Fd> OpenExactFolder(const std::string& absolute);
 
-// The entry `name` (one component) of a folder, whatever it is: the descriptor
-// of a symlink is the link. It tells what it is (Stat, LinkTarget), and is a
-// place to start from if it is a folder; it cannot be read. Opening has no
-// effect on devices and FIFOs.
+// Opens the entry `name` (one component) of a folder, of any kind; a symlink is
+// opened itself, not its target. The descriptor works for Stat and LinkTarget,
+// and as a place to start from if it is a folder. It cannot be read. Opening
+// has no effect on devices and FIFOs.
 OsResult<Fd> OpenStep(int folder, const std::string& name);
 
 // The target of an opened symlink.
@@ -105,17 +106,18 @@ OsResult<std::string> LinkTarget(int link);
 OsResult<Fd> OpenBeneath(int folder, const std::string& relative);
 OsResult<Fd> OpenFolderBeneath(int folder, const std::string& relative);
 
-// Opens the entry `name` (one component) of `folder` for reading; not if it is a
-// symlink. The cheapest way for many files of one folder.
+// Opens the entry `name` (one component) of `folder` for reading; fails if it
+// is a symlink. The cheapest way to open many files of one folder.
 OsResult<Fd> OpenEntry(int folder, const char* name);
 
-// Nanoseconds of the clock that stamps files, give or take a tick.
+// The time of the clock that stamps files, in nanoseconds; may be off by a
+// tick.
 std::int64_t FileClockNow();
 
 OsResult<FileInfo> Stat(int fd);
-// Of the entry `name` of an open folder, not following a symlink.
+// The state of the entry `name` of an open folder; does not follow a symlink.
 OsResult<FileInfo> StatEntry(int folder, const std::string& name);
-// Of what is at `relative` beneath `folder`; ELOOP if a symlink is on the way.
+// The state of `relative` beneath `folder`; ELOOP if a symlink is on the way.
 OsResult<FileInfo> StatBeneath(int folder, const std::string& relative);
 
 struct DirEntry {
@@ -123,20 +125,21 @@ struct DirEntry {
   FileType type = FileType::kOther;
 };
 
-// The entries of an open folder, without "." and "..", in no order. Entries
-// whose type the file system does not tell are stat'ed.
+// The entries of an open folder, without "." and "..", in no order. Calls stat
+// for entries whose type the file system does not report.
 OsResult<std::vector<DirEntry>> ListFolder(int folder);
 
-// Memory aligned to pages: the kernel copies into it faster than into what malloc
-// gives (Zen 3: system time of a scan of 1.3 GB fell from 0.90 to 0.66 s).
+// Memory aligned to pages: the kernel copies into it faster than into memory
+// from malloc (Zen 3: system time of a scan of 1.3 GB fell from 0.90 to 0.66
+// s).
 struct FreeAligned {
   void operator()(char* p) const { std::free(p); }
 };
 using AlignedBytes = std::unique_ptr<char[], FreeAligned>;
 AlignedBytes AllocateAligned(std::size_t size);
 
-// Bytes that are read into: grows, and unlike a string never clears what it
-// grows by.
+// A buffer to read into. It grows, and unlike a string it does not clear the
+// new bytes.
 class Buffer {
  public:
   std::string_view view() const { return {data_.get(), size_}; }
@@ -147,8 +150,8 @@ class Buffer {
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadRest(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadOnce(int, std::size_t, Buffer&);
-  // False if there is no such memory: a sparse file may claim any size, and
-  // that is this file's error, not the end of the process.
+  // False if there is not enough memory. A sparse file may claim any size; that
+  // must be an error of this file, not the end of the process.
   [[nodiscard]] bool Reserve(std::size_t capacity);
 
   AlignedBytes data_;
@@ -156,31 +159,33 @@ class Buffer {
   std::size_t capacity_ = 0;
 };
 
-// Reads up to `limit` bytes from the start of the file into `buffer`, reusing
-// its capacity. `expected` is the file's size as far as known. Returns the
-// number of bytes. ECANCELED if the deadline passes meanwhile.
+// Reads up to `limit` bytes from the start of the file into `buffer`, and
+// reuses its capacity. `expected` is the size of the file as far as the caller
+// knows it. Returns the number of bytes. ECANCELED if the deadline passes
+// meanwhile.
 OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                               const Deadline& deadline = {});
 
-// The same for a file whose beginning is in `buffer`: reads what follows, and
-// returns the number of all bytes.
+// The same for a file whose beginning is in `buffer` already: reads the rest,
+// and returns the number of all bytes.
 OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                                const Deadline& deadline);
 
 // One read of up to `size` bytes from the start of the file. Fails on pipes and
-// sockets (ESPIPE), which would otherwise pass for empty files.
+// sockets (ESPIPE), which would otherwise look like empty files.
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer);
 
-// Whether a read from a file of this file system that returns less than it was
-// asked for has met the file's end. True for those known to keep files on disk
-// or in memory; /proc, FUSE and others may give a file in portions.
+// Whether a short read (fewer bytes than asked for) from a file of this file
+// system means the end of the file. True for file systems that are known to
+// keep files on disk or in memory; /proc, FUSE and others may return a file in
+// portions.
 bool ShortReadIsEnd(int fd);
 
 // Up to `size` bytes at `offset`, without moving the file position.
 OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size);
 
-// The whole of a small regular file: EINVAL if it is something else, EFBIG if it
-// has more bytes than `limit`.
+// Reads the whole of a small regular file. EINVAL if it is something else,
+// EFBIG if it has more bytes than `limit`.
 OsResult<std::string> ReadSmall(int fd, std::uint64_t limit);
 
 }  // namespace forge::os

@@ -26,7 +26,7 @@ namespace {
 // regular files.
 constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
-// To be somewhere, without reading.
+// A place to start from; cannot be read.
 constexpr int kPlaceFlags = O_PATH | O_CLOEXEC;
 
 OsError LastError() { return {errno}; }
@@ -90,8 +90,9 @@ int OpenAt2(int folder, const char* path, int flags) {
   open_how how{};
   how.flags = static_cast<__u64>(flags);
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  // EAGAIN: a rename elsewhere made the kernel unsure, and asking again is right.
-  // But a file that another program holds by a lease says so for 45 seconds.
+  // EAGAIN: the kernel could not be sure because of a rename elsewhere, so we
+  // ask again. But for a file under another program's lease, EAGAIN lasts 45
+  // seconds.
   constexpr int kAttempts = 100;
   int fd = -1;
   for (int attempt = 0; fd < 0 && attempt < kAttempts; ++attempt) {
@@ -107,8 +108,8 @@ int OpenStrict(int folder, const std::string& relative, int flags) {
   if (!have_openat2.load(std::memory_order_relaxed)) return OpenByComponent(folder, path, flags);
   const int fd = OpenAt2(folder, path.c_str(), flags);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return fd;
-  // EPERM is said by filters of system calls, and by some file systems of a file;
-  // then the other way says it, too.
+  // EPERM comes from filters of system calls, and for some files from the file
+  // system itself. In the second case the other way fails with EPERM too.
   const int other = OpenByComponent(folder, path, flags);
   if (other >= 0 || errno != EPERM) have_openat2.store(false, std::memory_order_relaxed);
   return other;
@@ -157,8 +158,8 @@ void Fd::Reset() {
 
 std::string OsError::message() const {
   switch (code) {
-    // RESOLVE_NO_SYMLINKS and O_NOFOLLOW both say ELOOP; the reader needs to
-    // know what it means here.
+    // RESOLVE_NO_SYMLINKS and O_NOFOLLOW both fail with ELOOP; the text must
+    // say what that means here.
     case ELOOP: return "is a symbolic link, or lies behind one";
     case EXDEV: return "leads outside the search root";
     case ECHILD: return "its exit status is lost, because SIGCHLD is ignored";
@@ -215,7 +216,7 @@ OsResult<FileInfo> StatBeneath(int folder, const std::string& relative) {
 }
 
 OsResult<std::vector<DirEntry>> ListFolder(int folder) {
-  // getdents64 by hand: opendir would cost four more system calls a folder.
+  // We call getdents64 directly: opendir costs four more system calls a folder.
   alignas(dirent64) std::array<char, 32768> buffer;
   std::vector<DirEntry> entries;
   while (true) {
@@ -240,7 +241,7 @@ AlignedBytes TryAllocate(std::size_t size) {
   if (size > SIZE_MAX - kHugePage) return nullptr;
   const std::size_t page = size < 2 * kHugePage ? kPage : kHugePage;
   AlignedBytes bytes(static_cast<char*>(std::aligned_alloc(page, (size + page - 1) / page * page)));
-  // One fault instead of 512, where the system has such pages.
+  // One page fault instead of 512, where the system has large pages.
   if (bytes && page == kHugePage) madvise(bytes.get(), size, MADV_HUGEPAGE);
   return bytes;
 }
@@ -265,11 +266,12 @@ bool Buffer::Reserve(std::size_t capacity) {
 
 OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                                const Deadline& deadline) {
-  // A piece takes about a millisecond.
+  // Reading a piece takes about a millisecond.
   constexpr std::size_t kPiece = 4 * 1024 * 1024;
-  // One byte more than expected: a read that fills less has met the end, and no
-  // second one is needed. Never less than a page: files of /proc say 0 and give
-  // all at once or never.
+  // One byte more than expected: if a read does not fill the buffer, it has met
+  // the end of the file, and we need no second read. Never less than a page:
+  // files of /proc claim size 0, and some return everything in one read or
+  // nothing.
   std::size_t& filled = buffer.size_;
   if (filled > 0 && lseek(fd, static_cast<off_t>(filled), SEEK_SET) < 0) return LastError();
   if (!buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096))) return OsError{ENOMEM};

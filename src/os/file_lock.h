@@ -1,19 +1,20 @@
 // A lock on a file, which other processes and other parts of this one respect.
 //
 //   auto lock = FileLock::Take(folder + "/lock", LockMode::kExclusive, Deadline::After(100));
-//   if (!lock.ok()) ...   // EAGAIN: somebody else holds it
+//   if (!lock.ok()) ...   // EAGAIN: another process or thread holds it
 //
 // The lock belongs to the open file, not to the process (F_OFD_SETLK): two
 // threads exclude each other as two processes do, and closing another
 // descriptor of the same file does not lose it. flock(2) was rejected because
 // over NFS it turns into a lock of the process.
 //
-// The kernel ends a lock with the process that holds it, however that dies; the
-// file stays, empty, and says nothing. Never delete it: whoever waits for it
-// would lock a file that nobody else can open any more.
+// The kernel ends the lock when the process that holds it ends, even in a
+// crash. The file stays, empty; its existence means nothing. Never delete it: a
+// process that waits for it would lock a file that no other process can open
+// any more.
 //
-// Advisory: only those who ask are kept out. Not inherited by programs that are
-// started; a fork shares it.
+// The lock is advisory: it stops only code that asks for it. Programs that we
+// start do not inherit it; a fork shares it.
 #pragma once
 
 #include <string>
@@ -30,9 +31,10 @@ enum class LockMode {
 
 class FileLock {
  public:
-  // Creates the file if there is none, for this user only (0600); refuses a
-  // symlink (ELOOP). Tries until the deadline, and at least once. EAGAIN: held by
-  // another; ECANCELED: cancelled meanwhile.
+  // Creates the file if there is none, for this user only (0600). Refuses a
+  // symlink (ELOOP). Tries until the deadline, and at least once. EAGAIN:
+  // another process or thread holds the lock. ECANCELED: the request was
+  // cancelled.
   static OsResult<FileLock> Take(const std::string& absolute, LockMode mode, const Deadline& deadline);
 
   // Holds nothing.

@@ -12,8 +12,8 @@
 namespace forge::os {
 namespace {
 
-// There is no wait with a timeout (F_OFD_SETLKW waits for ever), so the lock is
-// asked for again and again, ever more rarely.
+// There is no wait with a timeout (F_OFD_SETLKW waits for ever). So we ask
+// again and again, with longer and longer pauses.
 constexpr int kFirstPauseMs = 1;
 constexpr int kLongestPauseMs = 20;
 
@@ -31,7 +31,7 @@ int TryLock(int fd, LockMode mode) {
 
 int Pause(int milliseconds, const Deadline& deadline) {
   const int left = deadline.PollTimeout();
-  pollfd cancelled = {WakeFd(deadline.cancel()), POLLIN, 0};  // a negative descriptor is passed over
+  pollfd cancelled = {WakeFd(deadline.cancel()), POLLIN, 0};  // poll ignores a negative descriptor
   poll(&cancelled, 1, left < 0 ? milliseconds : std::min(milliseconds, left));
   return std::min(milliseconds * 2, kLongestPauseMs);
 }
@@ -39,7 +39,7 @@ int Pause(int milliseconds, const Deadline& deadline) {
 }  // namespace
 
 OsResult<FileLock> FileLock::Take(const std::string& absolute, LockMode mode, const Deadline& deadline) {
-  // Not blocking: a FIFO in this place must not stop the process.
+  // O_NONBLOCK: a FIFO at this path must not block the process.
   Fd fd(open(absolute.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, S_IRUSR | S_IWUSR));
   if (!fd.valid()) return OsError{errno};
   int pause = kFirstPauseMs;

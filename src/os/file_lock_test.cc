@@ -51,7 +51,7 @@ TEST_F(FileLockTest, EndsWithItsObjectAndMoves) {
   EXPECT_TRUE(Try(LockMode::kExclusive).ok());
 }
 
-// What a lock of the process would lose.
+// A lock that belongs to the process would be lost here.
 TEST_F(FileLockTest, OutlivesAnotherDescriptorOfTheFile) {
   const auto held = Try(LockMode::kExclusive);
   { const Fd other(open(Path().c_str(), O_RDWR | O_CLOEXEC)); }

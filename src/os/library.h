@@ -1,9 +1,9 @@
 // A shared library that is loaded when it is first needed.
 //
-// For libraries that most runs never use: linking to libcurl costs every start
-// of the program 6 ms, loading it on demand costs nothing until then. A library
-// stays loaded for the rest of the process, as such libraries do not expect to
-// be taken away.
+// For libraries that most runs never use: linking to libcurl makes every start
+// of the program 6 ms slower; loading it on demand costs nothing until then. A
+// library stays loaded until the process ends, because such libraries do not
+// expect to be unloaded.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace forge::os {
 
 class Library {
  public:
-  // `name` as for dlopen(3): "libcurl.so.4" is looked for where the system
-  // keeps its libraries.
+  // `name` as for dlopen(3): the system looks for "libcurl.so.4" in its library
+  // folders.
   static Result<Library> Open(const std::string& name);
 
   // Null if there is no such symbol.

@@ -6,10 +6,10 @@
 
 namespace forge::os {
 
-// Files that may be open at once; absent: no limit, or not known.
+// How many files may be open at once; absent: no limit, or not known.
 std::optional<std::uint64_t> MaxOpenFiles();
 
-// Folders that one user may watch for changes.
+// How many folders one user may watch for changes.
 std::optional<std::uint64_t> MaxWatches();
 
 }  // namespace forge::os

@@ -1,4 +1,4 @@
-// Files opened by name, as open(2) does it: links are followed wherever they lead.
+// Opens files by name, as open(2) does: follows links wherever they lead.
 //
 // For paths that the user, the configuration or the system gave: configuration
 // files, keys, the cache folder, git's files in the home folder. Never for a path

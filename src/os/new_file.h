@@ -1,5 +1,5 @@
-// Writing files: new ones, and new versions of old ones. Both appear complete or
-// not at all.
+// Writes new files and new versions of old ones. A file appears complete or not
+// at all.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace forge::os {
 
-// Creates `path` and missing parents with `text`, readable by the owner only. An
-// existing file is never replaced: that is EEXIST.
+// Creates `path` and missing parents with `text`; only the owner can read it.
+// Never replaces an existing file: that is EEXIST.
 OsResult<bool> WriteNewFile(const std::string& path, std::string_view text);
 
-// Puts `text` into the file at `path`, which must exist; its mode stays. If
-// `path` is a link, what it leads to is replaced.
+// Replaces the content of the file at `path`, which must exist; keeps its mode.
+// If `path` is a link, replaces the content of its target.
 OsResult<bool> ReplaceFile(const std::string& path, std::string_view text);
 
 }  // namespace forge::os

@@ -22,7 +22,8 @@ bool WriteAll(int fd, std::string_view text) {
   return fsync(fd) == 0;
 }
 
-// 0 or an errno. link(2) rather than rename(2): it refuses to replace.
+// 0 or an errno. link(2) and not rename(2), because it refuses to replace a
+// file.
 int FillAndLink(int fd, const std::string& temporary, const std::string& path, std::string_view text) {
   if (!WriteAll(fd, text)) return errno;
   return link(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;

@@ -17,7 +17,7 @@ TEST(Priority, OnlyTheCallingThreadIsLowered) {
   std::thread([before] {
     EXPECT_TRUE(LowerThisThread().processor);
     EXPECT_EQ(Nice(), std::max(before, 10));
-    EXPECT_TRUE(LowerThisThread().processor);  // twice is as good
+    EXPECT_TRUE(LowerThisThread().processor);  // a second call does no harm
     EXPECT_EQ(Nice(), std::max(before, 10));
   }).join();
   EXPECT_EQ(Nice(), before);

@@ -1,8 +1,8 @@
-// Files and folders for this user alone, written so that a crash leaves the old
+// Files and folders for this user alone. A crash leaves either the old content
 // or the new.
 //
 // No function follows a symlink in the last component of a path: in a folder
-// that others can write to, a name may have been taken by somebody else.
+// that others can write to, another user may have taken the name first.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +24,25 @@ struct Access {
 std::uint32_t EffectiveUser();
 OsResult<Access> AccessOf(int fd);
 
-// False if it was there before. Missing parents are made too, as private.
+// False if it was there before. Also creates missing parents, as private as it.
 OsResult<bool> MakePrivateFolder(const std::string& absolute);
 OsResult<Fd> OpenFolderItself(const std::string& absolute);
 
-// For reading and writing; made with 0600 if it is missing.
+// Opens for reading and writing; creates the file with 0600 if it is missing.
 OsResult<Fd> OpenPrivateFile(const std::string& path);
-// For reading.
+// Opens for reading.
 OsResult<Fd> OpenFileItself(const std::string& path);
 
-// At `offset`, all of it.
+// Writes all of it at `offset`.
 OsResult<bool> WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 
-// `bytes` under `name` of `folder`: written as `temporary`, synced, renamed, and
-// the folder synced. After a success they survive a loss of power.
+// Stores `bytes` as `name` in `folder`: writes them to `temporary`, syncs it,
+// renames it, and syncs the folder. After a success they survive a loss of
+// power.
 OsResult<bool> WriteDurably(const std::string& folder, const std::string& temporary, const std::string& name,
                             std::string_view bytes);
 
-// Makes a file with some bytes and removes it again; says what is in the way.
+// Creates a file with some bytes and removes it again; reports what fails.
 OsResult<bool> TryWriting(const std::string& folder);
 
 }  // namespace forge::os

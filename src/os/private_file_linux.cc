@@ -57,8 +57,8 @@ OsResult<bool> MakePrivateFolder(const std::string& absolute) {
     if (!made.ok()) return made;
   }
   if (mkdir(absolute.c_str(), kPrivateFolder) == 0) {
-    // The umask may have taken bits away from us, and some file systems ignore
-    // the mode: the caller looks at what came of it.
+    // The umask may have removed bits from the mode, and some file systems
+    // ignore it. So the caller checks the result.
     if (chmod(absolute.c_str(), kPrivateFolder) != 0 && errno != EPERM) return OsError{errno};
     return true;
   }
@@ -103,11 +103,12 @@ OsResult<bool> WriteDurably(const std::string& folder, const std::string& tempor
 
 OsResult<bool> TryWriting(const std::string& folder) {
   const std::string bytes(4096, 'x');
-  // Without a name, so that whoever is killed here leaves nothing behind.
+  // A file without a name: if the process is killed here, nothing is left
+  // behind.
   if (const Fd fd(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)); fd.valid()) {
     return WriteAt(fd.get(), 0, bytes);
   }
-  std::string path = folder + "/probe.XXXXXX";  // some file systems have no such files
+  std::string path = folder + "/probe.XXXXXX";  // some file systems have no files without a name
   const Fd fd(mkostemp(path.data(), O_CLOEXEC));
   if (!fd.valid()) return OsError{errno};
   const OsResult<bool> written = WriteAt(fd.get(), 0, bytes);

@@ -1,4 +1,4 @@
-// Child processes: started without a shell, fed nothing, never left behind.
+// Child processes: no shell, no input, and none is left behind.
 //
 // A child gets /dev/null as input, exactly the environment given, its own
 // process group, and dies with its parent (PR_SET_PDEATHSIG). However it ends,
@@ -45,11 +45,11 @@ using OutputSink = std::function<bool(std::string_view)>;
 
 inline constexpr std::size_t kStderrLimit = 64 * 1024;
 
-// Runs the command to its end. Fails if it cannot be started, and with ECHILD if
-// how it ended cannot be told, because this process ignores SIGCHLD.
+// Runs the command to its end. Fails if it cannot be started. Fails with ECHILD
+// if its status is lost because this process ignores SIGCHLD.
 OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink);
 
-// The path of the program that runs; "" if it cannot be told.
+// The path of the running program; "" if it is not known.
 std::string OwnPath();
 
 // The absolute path of `name`: itself if it has a slash, else the first

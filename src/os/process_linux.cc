@@ -218,7 +218,8 @@ class Running {
     take(out_, [&](std::string_view piece) { wanted = sink(piece); });
     take(err_, [&](std::string_view piece) { KeepStderr(piece); });
     if (!wanted) return Next::kEnough;
-    // Quiet after the exit was seen: everything the child wrote has been read.
+    // No output after we saw the exit: we have read everything that the child
+    // wrote.
     return exited && quiet ? Next::kEnded : Next::kGoOn;
   }
 
@@ -235,8 +236,8 @@ class Running {
     outcome_.stderr_text.append(piece.substr(0, room));
   }
 
-  // A child whose status is lost may have died half way: its output must not
-  // pass for all there is.
+  // A child whose status is lost may have died half way, so its output may be
+  // incomplete.
   OsResult<RunOutcome> Finish(RunOutcome::End end) {
     outcome_.end = end;
     const std::optional<int> status = Reap();

@@ -67,7 +67,7 @@ TEST(Process, ADeadlineKillsTheWholeGroup) {
   EXPECT_EQ(ran.outcome.end, RunOutcome::End::kDeadline);
   const pid_t grandchild = std::atoi(ran.out.c_str());
   ASSERT_GT(grandchild, 1);
-  // Killed already; a loaded machine may need a moment to carry it out.
+  // It is killed already, but a loaded machine may need a moment for that.
   const Fd alive(static_cast<int>(syscall(SYS_pidfd_open, grandchild, 0)));
   pollfd ended{alive.get(), POLLIN, 0};
   EXPECT_TRUE(!alive.valid() || poll(&ended, 1, 10'000) == 1);
@@ -100,7 +100,7 @@ TEST(Process, ASinkThatHasEnoughStopsTheChild) {
 
 TEST(Process, ADeathBySignalIsSeen) { EXPECT_EQ(RunShell("kill -BUS $$").outcome.signal, SIGBUS); }
 
-// A caller may have closed its own: then pipes get those numbers.
+// Our caller may have closed its own 0, 1 and 2; then pipes get those numbers.
 TEST(Process, OurStandardDescriptorsMayBeClosed) {
   const std::string out = testing::AsNobody([] {
     for (const int fd : {0, 1, 2}) close(fd);
@@ -125,7 +125,7 @@ void CountInChild(int) {
   if (getpid() != handler_owner) handled_in_child = 1;
 }
 
-// A storm of signals to the whole group, of which a child is a part for a moment.
+// Many signals to the whole group, which the child belongs to for a moment.
 TEST(Process, OurHandlersNeverRunInAChild) {
   const std::string out = testing::AsNobody([] {
     setpgid(0, 0);

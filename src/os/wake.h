@@ -1,4 +1,4 @@
-// Waiting for a descriptor or for another thread, whichever is first.
+// Waits for a descriptor or for another thread, whichever comes first.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace forge::os {
 
-// Thread-safe. Wake() before Wait() is not lost.
+// Thread-safe. A Wake() that comes before Wait() is not lost.
 class Wake {
  public:
   Wake();
 
   void Ring();
 
-  // Returns when rung, when `fd` is readable (-1: none), or after `timeout_ms`
-  // (-1: never). True if `fd` is readable.
+  // Returns after Wake(), when `fd` is readable (-1: none), or after
+  // `timeout_ms` (-1: never). True if `fd` is readable.
   bool Wait(int fd, std::int64_t timeout_ms);
 
  private:

@@ -1,19 +1,20 @@
 // Changes of folders, as the operating system reports them.
 //
 // One watcher watches many folders, none recursively. The kernel queues an
-// event before the call that caused it returns, so whoever drains the queue
-// after a write has completed sees that write (R1).
+// event before the call that caused it returns. So a reader that drains the
+// queue after a write has completed sees that write (R1).
 //
-// What no watcher tells: writes through a hard link in a folder that is not
-// watched, stores through a shared mapping, changes on another machine of a
-// network file system (see WatchableFolder), and whatever happens in a new
-// folder before it is watched: watch first, then list.
+// A watcher does not report: writes through a hard link in a folder that is not
+// watched, stores through a shared mapping, changes that another machine makes
+// on a network file system (see WatchableFolder), and changes in a new folder
+// before it is watched. So watch first, then list.
 //
-// A folder that is moved or deleted takes others with it. Only its parent's
-// watch and its own tell; watches below a moved folder go on under paths that
-// are no longer true, and a deleted folder that somebody holds open is gone for
-// its own watch only when closed. Whoever sees a folder leave must remove the
-// watches below it.
+// A folder that is moved or deleted takes the folders below it along. Only the
+// watch of its parent and its own report that. The watches below a moved folder
+// go on, under paths that are no longer true. If a program holds a deleted
+// folder open, the folder's own watch reports the deletion only when it is
+// closed. So a caller that sees a folder leave must remove the watches below
+// it.
 //
 // Thread-safe.
 #pragma once
@@ -39,8 +40,8 @@ struct WatchEvent {
   };
   Kind kind = Kind::kChanged;
   WatchId watch = -1;
-  std::string name = {};   // of the entry; empty for attributes of the watched folder itself
-  bool is_folder = false;  // the entry is one
+  std::string name = {};   // name of the entry; empty for attributes of the watched folder itself
+  bool is_folder = false;  // the entry is a folder
   std::uint32_t move = 0;  // the same number for both ends of one move; 0: no move
 
   friend bool operator==(const WatchEvent&, const WatchEvent&) = default;
@@ -55,27 +56,30 @@ class Watcher {
   // number is never used again. ENOSPC: the limit of watches is reached.
   virtual OsResult<WatchId> Add(int folder, const std::string& path) = 0;
 
-  // Nothing more is reported for it, not even what is queued.
+  // Reports nothing more for this watch, not even events that are queued.
   virtual void Remove(WatchId watch) = 0;
 
-  // Appends what is queued at the time of the call, without waiting. False: the
-  // watcher is broken for good. After kFolderGone nothing more is reported for
-  // that watch; a folder that was moved must be added again under its new path.
+  // Appends the events that are queued at the time of the call; does not wait.
+  // False: the watcher is broken for good. After kFolderGone there are no more
+  // events for that watch; a folder that was moved must be added again under
+  // its new path.
   virtual bool Drain(std::vector<WatchEvent>& events) = 0;
 
-  // Readable when something is queued, for poll(2).
+  // A descriptor for poll(2): readable when an event is queued.
   virtual int fd() const = 0;
 };
 
-// inotify. An error if there is none, or the limit of instances is reached.
+// inotify. An error if the system has none, or the limit of instances is
+// reached.
 OsResult<std::unique_ptr<Watcher>> MakeWatcher();
 
-// Whether changes of files in this folder are reported: not on network and FUSE
-// file systems, /proc and the like.
+// Whether the system reports changes of files in this folder. It does not on
+// network and FUSE file systems, /proc and the like.
 bool WatchableFolder(int folder);
 
-// How many nanoseconds apart two changes of a file here must be for its stamps
-// to differ for certain (E17). How many watches there may be: os/limits.h.
+// Two changes of a file here that are this many nanoseconds apart have
+// different stamps for certain (E17). os/limits.h says how many watches there
+// may be.
 std::int64_t StampGranularityNs(int folder);
 
 }  // namespace forge::os

@@ -44,8 +44,8 @@ class Inotify final : public Watcher {
 
   bool Drain(std::vector<WatchEvent>& events) override {
     const Lock lock(mutex_);
-    // What is queued now, and not what other programs go on to add: a program that
-    // writes without end must not keep this from returning.
+    // We read what is queued now and no more: a program that writes without end
+    // must not keep this loop from returning.
     int queued = 0;
     if (ioctl(fd_.get(), FIONREAD, &queued) != 0) return false;
     while (queued > 0) {
@@ -63,8 +63,8 @@ class Inotify final : public Watcher {
   int fd() const override { return fd_.get(); }
 
  private:
-  // The kernel confirms the end of a watch by IN_IGNORED. Numbers are not used
-  // again, so what still comes for this one is old.
+  // The kernel confirms the end of a watch by IN_IGNORED. It never uses a
+  // number again, so events that still come for this number are old.
   void End(WatchId watch) REQUIRES(mutex_) {
     if (inotify_rm_watch(fd_.get(), watch) == 0) ended_.insert(watch);
   }
@@ -96,16 +96,16 @@ class Inotify final : public Watcher {
     events.push_back(std::move(event));
   }
 
-  // Said once for each watch, and not for those that Remove has ended.
+  // Reported once for each watch, and not for a watch that Remove has ended.
   void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     const bool confirmed = (raw.mask & IN_IGNORED) != 0;
     const bool known = confirmed ? ended_.erase(raw.wd) > 0 : ended_.contains(raw.wd);
     if (known) return;
     events.push_back({.kind = WatchEvent::Kind::kFolderGone, .watch = raw.wd});
     if (confirmed) return;
-    // Without this the kernel would go on to watch a folder that was moved, under
-    // a path that is no longer true. It has ended the watch of a deleted folder
-    // itself, and says so next.
+    // We end the watch of a folder that was moved: it would go on at a path
+    // that we do not know. For a deleted folder the kernel has ended the watch,
+    // and says so next.
     if (inotify_rm_watch(fd_.get(), raw.wd) == 0 || errno == EINVAL) ended_.insert(raw.wd);
   }
 

@@ -31,7 +31,7 @@ const char* Name(Kind kind) {
   return "?";
 }
 
-// One folder "in" that is watched beside one, "out", that is not.
+// The test watches the folder "in" and not the folder "out" beside it.
 class WatchTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -195,7 +195,7 @@ TEST_F(WatchTest, TheDescriptorIsReadableWhileSomethingIsQueued) {
   EXPECT_FALSE(readable());
 }
 
-// What lets a request trust the catalog (R1): no wait, no second look.
+// This lets a request trust the catalog (R1): no wait, no second look.
 TEST_F(WatchTest, AWriteIsSeenAsSoonAsItsCallReturns) {
   const Fd file(open(Path("in/old").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
   for (int i = 0; i < 1000; ++i) {
@@ -218,13 +218,13 @@ TEST_F(WatchTest, MoreEventsThanABufferHolds) {
   EXPECT_EQ(events.back().name, name + "499");
 }
 
-// The queue is short enough to be flooded as it is; making it shorter would
-// concern everybody on this machine.
+// The test floods the queue as it is. A shorter queue would be a setting for
+// the whole machine.
 TEST_F(WatchTest, LostEventsAreTold) {
   std::ifstream limit_file("/proc/sys/fs/inotify/max_queued_events");
   std::size_t limit = 0;
   if (!(limit_file >> limit) || limit > 100'000) GTEST_SKIP() << "the queue is too long to be flooded: " << limit;
-  // Alternately, as equal neighbours are merged.
+  // Two names in turn, because the kernel merges equal neighbours.
   for (std::size_t i = 0; i <= limit / 2; ++i) {
     chmod(Path("in/old").c_str(), 0600);
     chmod(Path("in/folder").c_str(), 0700);
@@ -246,8 +246,8 @@ TEST(Watchable, NetworksAndSpecialFileSystemsCannotBeWatched) {
   EXPECT_FALSE(WatchableFolder(-1));
 }
 
-// A folder in memory, whose stamps have nanoseconds; ext with small inodes, which
-// has the same number as ext with large ones, keeps whole seconds.
+// A folder in memory has stamps with nanoseconds. ext with small inodes keeps
+// whole seconds, and has the same magic number as ext with large ones.
 TEST(Watchable, StampsAreFineIfOneIsSeenToBe) {
   const auto folder = OpenFolder("/dev/shm");
   if (!folder.ok() || !WatchableFolder(folder->get())) GTEST_SKIP() << "/dev/shm is not a tmpfs";

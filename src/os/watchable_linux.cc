@@ -12,10 +12,10 @@ constexpr std::uint32_t kZfs = 0x2FC12FC1;
 constexpr std::uint32_t kBcachefs = 0xCA451A4E;
 
 constexpr std::int64_t kFineNs = 50'000'000;       // several ticks of the clock that stamps files
-constexpr std::int64_t kCoarseNs = 2'100'000'000;  // FAT counts in twos
+constexpr std::int64_t kCoarseNs = 2'100'000'000;  // FAT stores even seconds
 
 enum class Trust {
-  kNone,    // may change behind this kernel's back (network, FUSE, 9p) or silently (/proc, /sys); or not known
+  kNone,    // may change without this kernel (network, FUSE, 9p) or silently (/proc, /sys); or not known
   kEvents,  // all changes go through this kernel
   kStamps,  // and stamps follow its clock
 };

@@ -59,7 +59,8 @@ class Reader {
     return true;
   }
 
-  // [:name:] or [:^name:]; anything else that starts so is a plain bracket.
+  // [:name:] or [:^name:]; anything else that starts like this is a plain
+  // bracket.
   bool Posix() {
     const std::size_t close = pattern_.find(":]", pos_ + 2);
     if (close == std::string_view::npos) return false;
@@ -93,7 +94,7 @@ class Reader {
     }
     item.kind = ClassItem::Kind::kEscape;
     item.set = escape.set;
-    // \Q and \E inside a class have rules of their own; we do not follow them.
+    // \Q and \E have special rules inside a class; we do not follow them.
     return escape.kind == Escape::Kind::kSet;
   }
 
@@ -110,7 +111,7 @@ class Reader {
   }
 
   // A range that includes a line feed does not ask for one. Neither does [^\n],
-  // nor [^\x00-\x7F], which finds what is not ASCII.
+  // nor [^\x00-\x7F], which finds characters outside ASCII.
   void Note(std::size_t at, char32_t code) {
     if (class_.negated) return;
     if (code == '\n' && !class_.line_feed) class_.line_feed = at;

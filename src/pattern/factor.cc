@@ -20,7 +20,7 @@ constexpr std::size_t kMaxFactors = 64;
 constexpr std::size_t kMaxLength = 48;
 constexpr std::size_t kMaxLiteralLength = 512;
 
-// How many bits one character says.
+// How many bits of information one character has.
 double Bits(char32_t c) { return c >= 128 ? 13 : RarityBits(static_cast<unsigned char>(c)); }
 
 double Bits(const Atom& atom) {
@@ -48,10 +48,10 @@ double Score(const FactorSet& set) {
 
 const FactorSet& Better(const FactorSet& a, const FactorSet& b) { return Score(b) >= Score(a) ? b : a; }
 
-// All that a subtree says about its matches.
+// Everything that a subtree tells about its matches.
 struct Facts {
   // Every match is exactly one of these texts. Absent: not known. A single
-  // empty factor: matches only the empty text.
+  // empty factor: it matches only the empty text.
   std::optional<FactorSet> exact;
   FactorSet required;
 };
@@ -117,7 +117,7 @@ class Run {
 };
 
 // x{n,m} with n >= 1: what comes before ends in x^n, what comes after begins
-// with it, and between them anything may stand.
+// with x^n, and any text may stand between them.
 void AddRepeat(const Node& repeat, Run& run) {
   const Facts inner = Examine(repeat.children[0]);
   run.Offer(repeat.min > 0 ? inner.required : FactorSet());
@@ -229,7 +229,8 @@ bool IsCasePair(const Atom& atom) {
 FactorSet FactorsOf(const Node& tree) {
   FactorSet factors = Examine(tree).required;
   // A factor with an impossible character never occurs. If all are like that,
-  // nothing can match; saying "every line" instead is simpler and as right.
+  // the pattern cannot match at all; "every line may match" is simpler and also
+  // right.
   std::erase_if(factors, [](const Factor& f) { return std::any_of(f.begin(), f.end(), IsEmpty); });
   return factors;
 }

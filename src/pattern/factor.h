@@ -1,4 +1,4 @@
-// What every match must contain.
+// Finds what every match must contain.
 //
 // A factor is a short sequence of character sets; a factor set says that every
 // match contains at least one of its factors as a substring. It is computed
@@ -9,10 +9,10 @@
 //   (foo|bar)+x?            foo|bar
 //   x*                      everything            (no factor: any line may match)
 //
-// Factors have no anchors, no repetition and no look-around, so that every
-// regex engine understands them alike and none can blow up on them. That is
-// what makes an external searcher a safe line finder (R2): it reports the
-// lines that contain a factor, and PCRE2 decides in-process.
+// Factors have no anchors, no repetition and no look-around. So every regex
+// engine reads them in the same way, and none becomes slow on them. That makes
+// an external searcher a safe line finder (R2): it reports the lines that
+// contain a factor, and PCRE2 decides in-process.
 #pragma once
 
 #include <string>
@@ -28,7 +28,8 @@ struct Atom {
   bool single = true;
   char32_t code = 0;
   CharSet set;
-  // All that `set.other` stands for, where they are few. Empty: any of them.
+  // All characters that `set.other` stands for, if they are few. Empty: any of
+  // them.
   std::vector<char32_t> others;
 };
 

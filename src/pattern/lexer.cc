@@ -21,14 +21,14 @@ struct Flags {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A group's number that is zero: the whole pattern.
+// A group number that is zero means the whole pattern.
 bool IsZero(std::string_view text) {
   const std::size_t end = text.find_first_not_of('0');
   return end != 0 && (end == std::string_view::npos || !IsDigit(text[end]));
 }
 
-// What (?x) skips. PCRE2 also skips some Unicode spaces there; they end the
-// certainty instead.
+// What (?x) skips. PCRE2 also skips some Unicode spaces there; for us they make
+// the tokens uncertain.
 bool IsPatternBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 class Lexer {
@@ -90,7 +90,8 @@ class Lexer {
     return end == std::string_view::npos ? pattern_.size() : end + 1;
   }
 
-  // "a + ?": whether the blank separates depends on the library's version.
+  // "a + ?": whether the blank separates the two depends on the library's
+  // version.
   void Blank() {
     const bool after_repeat = !stream_.tokens.empty() && stream_.tokens.back().kind == TokenKind::kRepeat;
     Emit(TokenKind::kNothing, pos_ + 1);

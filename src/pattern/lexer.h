@@ -1,11 +1,12 @@
 // PCRE2 patterns, cut into tokens.
 //
-// PCRE2 itself decides what a pattern means and whether it is valid; a pattern
-// is compiled before it gets here. The lexer exists for two questions that
-// PCRE2 does not answer: which letters must be doubled so that case does not
-// matter (rewrite.h), and what every match must contain (factor.h). Both need the
-// tokens' borders to be right, so everything that the lexer does not know with
-// certainty sets `certain` to false, and then its users draw no conclusions.
+// PCRE2 itself decides what a pattern means and whether it is valid; it has
+// compiled the pattern before the lexer gets it. The lexer answers two
+// questions that PCRE2 does not: which letters must be doubled so that case
+// does not matter (rewrite.h), and what every match must contain (factor.h).
+// Both need the right borders of the tokens. So if the lexer does not know
+// something with certainty, it sets `certain` to false, and its users draw no
+// conclusions.
 #pragma once
 
 #include <bitset>
@@ -51,7 +52,7 @@ enum class TokenKind {
   kZeroWidth,  // anchors, \b, \K, flags, callouts: consume nothing
   kBackref,
   kOpaque,   // may match any text: subroutine calls, \X
-  kVerb,     // (*ACCEPT) and its kin: all bets are off
+  kVerb,     // (*ACCEPT) and similar verbs: we conclude nothing
   kNothing,  // \E, white space in extended mode
   kComment,  // in extended mode, to the end
 };
@@ -75,8 +76,8 @@ struct Token {
   GroupKind group = GroupKind::kPlain;
   std::uint32_t min = 0;  // kRepeat
   std::uint32_t max = 0;  // kUnlimited for no upper bound
-  // (?R), \g<0> and (*ACCEPT), which would re-enter or leave whatever the
-  // pattern is wrapped in.
+  // (?R), \g<0> and (*ACCEPT): they would re-enter or leave the text that we
+  // wrap around the pattern.
   bool sees_wrapping = false;
 };
 

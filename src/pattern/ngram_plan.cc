@@ -25,7 +25,7 @@ bool HoldsFor(const NgramPlan& plan, std::string_view lower) {
   return true;
 }
 
-// Where each character begins, and the end.
+// Where each character begins, and where the text ends.
 std::vector<std::size_t> CharacterBorders(std::string_view text) {
   std::vector<std::size_t> borders = {0};
   while (borders.back() < text.size()) borders.push_back(borders.back() + DecodeOne(text.substr(borders.back())).size);
@@ -76,11 +76,11 @@ bool Holds(const NgramPlan& plan, std::string_view text) {
 NgramPlan PlanForLiteral(std::string_view literal) { return Shrink(AnyText({LowerAscii(literal)}), kMaxPlanGrams); }
 
 NgramPlan PlanForFuzzy(std::string_view text, int level) {
-  // Bytes that are not UTF-8 equal each other, so their own values say nothing.
+  // All bytes that are not UTF-8 count as equal, so their values tell nothing.
   if (text.empty() || !IsValidUtf8(text)) return NoPlan();
   const std::vector<std::size_t> borders = CharacterBorders(text);
   const std::size_t size = borders.size() - 1;
-  // One character at least must be right, whatever the level.
+  // At least one character must be right, at every level.
   const std::size_t pieces = std::min(static_cast<std::size_t>(std::max(level, 0)) + 1, size);
   std::vector<std::string> literals;
   for (std::size_t i = 0; i < pieces; ++i) {

@@ -5,9 +5,9 @@
 //   x*                           ALL
 //
 // Grams are three bytes, or two where a text has no more, with ASCII letters in
-// lower case; they are looked for in the lower-cased bytes of a line without
-// its line feed. So one index answers every case mode, and no question of
-// Unicode arises: if the bytes of a text occur in a line, each of its grams does.
+// lower case. We look for them in the lower-cased bytes of a line without its
+// line feed. So one index answers every case mode, and Unicode does not matter:
+// if the bytes of a text occur in a line, so does each of its grams.
 //
 // A plan may only be too generous. It is monotone (no negation): what holds for
 // a line holds for every text that contains the line, such as a block of lines.
@@ -41,24 +41,24 @@ struct NgramPlan {
   friend std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b);
 };
 
-// Plans have at most so many grams: an index reads a list for each, and more of
-// them leave out hardly anything more.
+// The most grams of a plan. An index reads a list for each gram, and more of
+// them exclude hardly any more files.
 inline constexpr std::size_t kMaxPlanGrams = 200;
 
 // Whether the plan holds for a text (without its final line feed).
 bool Holds(const NgramPlan& plan, std::string_view text);
 
-// What occurs wherever the literal does, in either case.
+// A plan that holds wherever the literal occurs, in either case.
 NgramPlan PlanForLiteral(std::string_view literal);
 
 // At most `level` edits leave one of `level` + 1 pieces of the text unchanged:
-// an edit inserts, drops or replaces one character, and so spoils at most one
-// piece (match/fuzzy.h). Whether matches must be words does not matter. `text` is
-// plain text, not a regular expression.
+// an edit inserts, drops or replaces one character, and so changes at most one
+// piece (match/fuzzy.h). It does not matter whether matches must be words.
+// `text` is plain text, not a regular expression.
 NgramPlan PlanForFuzzy(std::string_view text, int level);
 
-// AND(ab OR(abc bcd)); blanks and bytes that are not printable as \x00. For tests
-// and people.
+// For tests and people: AND(ab OR(abc bcd)). Prints blanks and bytes that are
+// not printable as \x00.
 std::string ToString(const NgramPlan& plan);
 
 }  // namespace forge

@@ -46,8 +46,8 @@ Status CheckTokens(const TokenStream& stream) {
   return {};
 }
 
-// (*CRLF), (*NO_JIT) and their kin would change the dialect. They count only at
-// the very start, and could not be wrapped.
+// (*CRLF), (*NO_JIT) and the like would change the dialect. They count only at
+// the very start, and we could not wrap such a pattern.
 Status CheckStart(std::string_view pattern) {
   static constexpr std::string_view kOptions[] = {"UTF", "UCP",  "CR",     "LF", "ANY",
                                                   "NUL", "BSR_", "LIMIT_", "NO", "NOTEMPTY"};
@@ -61,7 +61,7 @@ Status CheckStart(std::string_view pattern) {
   return {};
 }
 
-// Neither side of a match may be a word character (C4); \b would be wrong for
+// No neighbour of a match may be a word character (C4). \b would be wrong for
 // patterns that begin or end with another character.
 std::string AsWord(const std::string& pattern) { return "(?<!\\w)(?:" + pattern + ")(?!\\w)"; }
 
@@ -136,7 +136,8 @@ Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern
 
 Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) {
   if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
-  // As given first, so that an error's offset is one in the user's own text.
+  // We first compile the pattern as given, so that the offset of an error is
+  // one in the user's own text.
   auto given = Regex::Compile(spec.pattern);
   if (!given) return BadPattern("pattern: " + given.error().message, given.error().offset);
   const TokenStream stream = Tokenize(spec.pattern);

@@ -1,5 +1,5 @@
-// A request's pattern, checked and compiled: what is a match, and how to find
-// lines that may hold one.
+// The pattern of a request, checked and compiled: what matches, and how to find
+// lines that may match.
 //
 // Immutable and thread-safe; each thread brings its own Scratch.
 #pragma once
@@ -23,11 +23,11 @@ struct PatternSpec {
   CaseMode case_mode = CaseMode::kSmart;
 };
 
-// We refuse longer patterns: no honest request has one, and compiled they would
-// take megabytes.
+// We refuse longer patterns: no real request has one, and they would take
+// megabytes when compiled.
 inline constexpr std::size_t kMaxPatternBytes = 64 * 1024;
 
-// Smart case looks at the raw bytes for A-Z, escapes included (R3).
+// Smart case looks for A-Z in the raw bytes, including escapes (R3).
 bool IgnoresCase(std::string_view pattern, CaseMode mode);
 
 class Pattern {
@@ -41,23 +41,23 @@ class Pattern {
     std::optional<Regex::Scratch> regex_;
   };
 
-  // BadArgs for an empty, over-long or invalid pattern and for one that asks
-  // for a line feed or a NUL; ExecutionFailed where case cannot be ignored.
+  // BadArgs for a pattern that is empty, too long or invalid, or asks for a
+  // line feed or a NUL. ExecutionFailed where case cannot be ignored.
   static Result<Pattern> Compile(const PatternSpec& spec);
 
   // The leftmost match in a line without its ending. kTooComplex only for lines
-  // that contain a factor and for which the plan holds. Backends differ in which
-  // other lines they try, and the answer must not depend on the backend.
+  // that contain a factor and for which the plan holds: backends differ in
+  // which other lines they try, and the answer must not depend on the backend.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
   // Every line that matches contains one of these. Empty: any line may match.
   const FactorSet& factors() const { return factors_; }
-  // It holds for every line that matches. For exact search only: a fuzzy one has
-  // PlanForFuzzy.
+  // Holds for every line that matches. For exact search only; PlanForFuzzy is
+  // for fuzzy search.
   const NgramPlan& plan() const { return plan_; }
   bool ignores_case() const { return ignores_case_; }
 
-  // A pattern with no special meaning anywhere, as plain text.
+  // The plain text, if no character of the pattern has a special meaning.
   const std::optional<std::string>& literal() const { return literal_; }
 
  private:

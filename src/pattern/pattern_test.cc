@@ -155,8 +155,8 @@ TEST(Word, WhatSeesTheWrappingIsRefused) {
   }
 }
 
-// What the lexer does not know may end in an open quotation or comment, which
-// would swallow the wrapping.
+// A part that the lexer does not know may end in an open quotation or comment,
+// which would swallow the wrapping.
 TEST(Word, SyntaxThatIsNotKnownForCertainIsRefusedPlainly) {
   for (const char* pattern : {"a{,3}\\Qb", "(?x)a{,3}#b", "a{,3}(?R)?", "a{,3}"}) {
     EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
@@ -200,7 +200,7 @@ TEST(Match, AQuoteThatEndsKeepsItsNeighboursApart) {
   }
 }
 
-// PCRE2's JIT reads past the line on such patterns as they stand.
+// On such patterns, PCRE2's JIT reads past the end of the line.
 TEST(Match, AllButOneCaselessCharacterIsNotABadByte) {
   for (const CaseMode mode : {CaseMode::kSensitive, CaseMode::kInsensitive}) {
     for (const char* pattern : {"(?i)[^k]", "(?i)[^\\x{e5}]", "(?i:[^s])"}) {
@@ -314,8 +314,8 @@ rc::Gen<std::string> GenLine() {
       });
 }
 
-// A match that the factors do not allow would be a line that an external
-// backend never reports, or a file that the index wrongly leaves out.
+// If the factors did not allow a match, an external backend would never report
+// that line, or the index would wrongly leave out its file.
 TEST(FactorProperty, EveryMatchingLineContainsAFactor) {
   EXPECT_TRUE(rc::check([] {
     const std::string text = *GenPattern(3);
@@ -334,8 +334,8 @@ TEST(FactorProperty, EveryMatchingLineContainsAFactor) {
   }));
 }
 
-// ASCII-insensitive matching is: the pattern and the line, both lowered. That
-// holds for patterns whose parts do not tell cases apart.
+// ASCII-insensitive matching means: lower both the pattern and the line. That
+// holds for patterns whose parts do not distinguish cases.
 TEST(CaseProperty, FoldingEqualsLoweringTheLine) {
   EXPECT_TRUE(rc::check([] {
     const std::string text = *GenPattern(3);
@@ -357,8 +357,8 @@ TEST(CaseProperty, FoldingEqualsLoweringTheLine) {
   }));
 }
 
-// PCRE2's JIT code completes a character that the end of the line cuts off with
-// whatever lies behind it in memory: the rest of a file that was read before.
+// If the end of the line cuts a character, PCRE2's JIT code completes it with
+// the bytes after it in memory: the rest of a file that was read before.
 TEST(Pattern, WhatLiesBehindALineInMemoryIsNotSeen) {
   const std::vector<std::string> patterns = {"\\b",     "\\w$", ".$",   "\\X$",  "[^k]$", "(?i)[^k]$", "\\B",
                                              "\\p{L}$", "$",    "\\W$", "\\S+$", ".*",    "(?<=.)$",   "[^x]*\\b"};

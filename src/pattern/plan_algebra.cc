@@ -16,8 +16,8 @@ using Kind = NgramPlan::Kind;
 
 constexpr std::size_t kGramBytes = 3;
 
-// More grams of two bytes than this are no better than nothing: each stands for
-// all lists that begin with it.
+// More grams of two bytes than this are useless: each stands for all lists that
+// begin with it.
 constexpr std::size_t kMaxPairs = 8;
 
 NgramPlan Of(Kind kind, std::vector<NgramPlan> parts = {}) { return {kind, {}, std::move(parts)}; }
@@ -27,7 +27,7 @@ void SortUnique(std::vector<NgramPlan>& plans) {
   plans.erase(std::unique(plans.begin(), plans.end()), plans.end());
 }
 
-// Parts of the same kind give their own parts instead; `neutral` ones go.
+// Replaces parts of the same kind by their own parts; drops `neutral` ones.
 std::vector<NgramPlan> Flatten(std::vector<NgramPlan> parts, Kind kind, Kind neutral) {
   std::vector<NgramPlan> flat;
   flat.reserve(parts.size());
@@ -52,7 +52,7 @@ NgramPlan Joined(Kind kind, std::vector<NgramPlan> parts) {
   return Of(kind, std::move(parts));
 }
 
-// How many of a plan's grams have two bytes, if one of them is needed.
+// How many of a plan's grams have two bytes, if it needs one of them.
 std::size_t CountPairs(const NgramPlan& plan) {
   if (plan.kind == Kind::kGram) return plan.gram.size() < kGramBytes ? 1 : 0;
   return std::accumulate(plan.parts.begin(), plan.parts.end(), std::size_t{0},
@@ -77,7 +77,7 @@ bool Includes(const std::vector<NgramPlan>& sorted, const NgramPlan& alternative
   return std::includes(sorted.begin(), sorted.end(), alternative.parts.begin(), alternative.parts.end());
 }
 
-// a AND (a OR b) is a.
+// a AND (a OR b) equals a.
 void DropImpliedAlternatives(std::vector<NgramPlan>& parts) {
   const std::vector<NgramPlan> all = Has(parts, Kind::kOr) ? parts : std::vector<NgramPlan>();
   std::erase_if(parts, [&](const NgramPlan& part) {
@@ -86,8 +86,8 @@ void DropImpliedAlternatives(std::vector<NgramPlan>& parts) {
   });
 }
 
-// Removes from each part what all of them have, and gives that. A part that has
-// nothing else becomes ALL.
+// Removes from each part what all of them have, and returns that. A part
+// without anything else becomes ALL.
 std::vector<NgramPlan> DrawOutCommon(std::vector<NgramPlan>& parts) {
   std::vector<NgramPlan> common = Conjuncts(parts[0]);
   for (std::size_t i = 1; i < parts.size() && !common.empty(); ++i) {
@@ -142,15 +142,15 @@ Grams Common(const std::vector<Grams>& sets) {
   return common;
 }
 
-// In a folded text a letter is as frequent as both its cases together, which is
-// about as frequent as the more frequent one.
+// In a folded text a letter is as common as both its cases together, which is
+// about as common as the more common one.
 double FoldedBits(unsigned char byte) {
   if (byte < 'a' || byte > 'z') return RarityBits(byte);
   return std::min(RarityBits(byte), RarityBits(byte & 0xDFU));
 }
 
 // How rare texts are for which the plan holds. An AND counts as its best part:
-// neighbouring grams are anything but independent.
+// neighbouring grams are not independent.
 double Bits(const NgramPlan& plan) {
   double bits = 0;
   double probability = 0;

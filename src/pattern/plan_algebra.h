@@ -1,7 +1,7 @@
-// How plans are put together and kept small.
+// Combines plans and keeps them small.
 //
-// Each function gives a plan that its arguments imply together (AllOf), or that
-// each of them implies (AnyOf). Leaving out a part of an AND is always sound.
+// AllOf returns a plan that its arguments together imply; AnyOf returns one
+// that each of them implies. Leaving out a part of an AND is always sound.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@ namespace forge {
 
 NgramPlan NoPlan();  // ALL
 
-// Flat, sorted, each part once. Leaves out parts that others imply, where that is
-// cheap to see, and grams of two bytes beside grams of three: they say little,
-// and an index answers them by the union of many lists.
+// Flat, sorted, each part once. Leaves out parts that others imply, where that
+// is cheap to see. Also leaves out grams of two bytes beside grams of three:
+// they exclude little, and an index answers them by the union of many lists.
 NgramPlan AllOf(std::vector<NgramPlan> parts);
 
-// The same. Draws out what all parts have in common: OR(AND(a b) AND(a c)) becomes
-// AND(a OR(b c)).
+// The same for OR. Takes out what all parts have in common: OR(AND(a b) AND(a
+// c)) becomes AND(a OR(b c)).
 NgramPlan AnyOf(std::vector<NgramPlan> parts);
 
-// What holds where one of the texts occurs; ALL if one is too short to say
-// anything, NONE if there is none. ASCII letters must be in lower case.
+// The plan that holds where one of the texts occurs. ALL if one is too short to
+// tell anything, NONE if there is none. ASCII letters must be in lower case.
 NgramPlan AnyText(const std::vector<std::string>& texts);
 
 // At most `limit` grams, the most selective ones.

@@ -1,6 +1,6 @@
-// A plan that does not hold for a line that matches would hide a match from an
-// index. Patterns are made from a grammar of the dialect, each together with a
-// text that it is likely to match, so that most cases have something to say.
+// If a plan did not hold for a line that matches, an index would hide a match.
+// A grammar of the dialect makes each pattern together with a text that it
+// probably matches, so that most cases test something.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -142,7 +142,7 @@ class Maker {
     const auto& times = random_.Pick(kTimes);
     const Sample part = Make(depth - 1);
     Sample out = {"(" + part.pattern + ")" + times.text, ""};
-    // Without its group, a repetition counts for the last character only.
+    // Without its group, a repetition applies to the last character only.
     if (random_.OneIn(4)) return {part.pattern + times.text, part.text};
     for (std::size_t i = 0; i < times.times; ++i) out.text += part.text;
     return out;

@@ -13,8 +13,8 @@
 namespace forge {
 namespace {
 
-// Bounds of the work and of its result. We replace what exceeds them by something
-// weaker that is also true.
+// Bounds of the work and of its result. We replace what exceeds them by
+// something weaker that is also true.
 constexpr std::size_t kMaxMembers = 64;    // of a class
 constexpr std::size_t kMaxExact = 64;      // texts that are all of a part's matches
 constexpr std::size_t kMaxEdge = 128;      // texts that its matches begin or end with
@@ -82,9 +82,9 @@ void Require(NgramPlan plan, Facts& facts) {
 // One of the texts occurs in every match.
 void Require(const Texts& texts, Facts& facts) { Require(AnyText(texts), facts); }
 
-// Several long texts are mostly the same one with variations far apart, such as
-// (?i)socket_tasks with its s and k. Their product would grow for nothing: grams
-// see three bytes at a time.
+// Several long texts are mostly one text with variations that are far apart,
+// such as (?i)socket_tasks with its s and k. Their product would grow for
+// nothing: grams see three bytes at a time.
 bool Fits(const Texts& texts, std::size_t limit) {
   if (texts.empty()) return true;
   if (texts.size() > limit || BytesOf(texts) > kMaxBytes) return false;
@@ -92,8 +92,8 @@ bool Fits(const Texts& texts, std::size_t limit) {
   return std::any_of(texts.begin(), texts.end(), [=](const std::string& text) { return text.size() <= bytes; });
 }
 
-// An edge that has become too large is put on record, and cut to what may still
-// be joined with a neighbour.
+// Records an edge that has become too large, and cuts it to the part that a
+// neighbour may still join.
 void Bound(Facts& facts) {
   if (facts.exact && !Fits(facts.head, kMaxExact)) {
     facts.exact = false;
@@ -117,8 +117,8 @@ Facts Bounded(Facts facts) {
   return facts;
 }
 
-// Where the end of one part meets the beginning of the next and their product
-// is too large: each for itself, and the bytes around the seam.
+// The end of one part meets the beginning of the next, and their product is too
+// large. Uses each by itself, and the bytes around the border.
 void RequireApart(const Texts& left, const Texts& right, Facts& facts) {
   Require(left, facts);
   Require(right, facts);
@@ -126,7 +126,7 @@ void RequireApart(const Texts& left, const Texts& right, Facts& facts) {
   if (seam) Require(*seam, facts);
 }
 
-// `facts` becomes what is known about its matches followed by those of `next`.
+// Makes `facts` describe its matches followed by those of `next`.
 void Append(Facts& facts, Facts next) {
   const Texts& left = facts.exact ? facts.head : facts.tail;
   std::optional<Texts> joined = Cross(left, next.head, kMaxEdge);
@@ -150,7 +150,7 @@ void Append(Facts& facts, Facts next) {
   Bound(facts);
 }
 
-// Everything that is known, as one plan.
+// Everything that we know, as one plan.
 NgramPlan Total(Facts facts) {
   std::vector<NgramPlan> parts = std::move(facts.must);
   parts.push_back(AnyText(facts.head));
@@ -229,7 +229,7 @@ Facts ExamineOptional(Facts inner) {
   return Bounded(std::move(inner));
 }
 
-// x{n,m}: begins with n times x and ends so. (The two may be the same.)
+// x{n,m}: begins with n times x and ends with n times x. (They may overlap.)
 Facts ExamineRepeat(const Node& node) {
   if (node.max == 0) return Exactly({""});
   if (node.min == 0) return node.max == 1 ? ExamineOptional(Examine(node.children[0])) : Facts();

@@ -127,7 +127,7 @@ TEST(Plan, OfPatterns) {
   };
   for (const auto& c : cases) {
     EXPECT_EQ(PlanText(c.pattern, c.how), c.plan) << c.pattern;
-    // Some cannot be searched for as a word, and are refused by name.
+    // Some cannot be searched for as a word; the error says so.
     const std::string as_word = PlanText(c.pattern, c.how, true);
     if (!as_word.starts_with("word_regexp: ")) {
       EXPECT_EQ(as_word, c.plan) << c.pattern << " as a word";
@@ -135,7 +135,7 @@ TEST(Plan, OfPatterns) {
   }
 }
 
-// bench/queries: what speed is judged by.
+// The patterns of bench/queries, by which we measure speed.
 TEST(Plan, OfTheQueriesOfTheBenchmark) {
   const struct {
     const char* pattern;
@@ -277,7 +277,7 @@ TEST(PlanAlgebra, Simplifies) {
   for (const auto& row : cases) EXPECT_EQ(ToString(row.plan), row.text);
 }
 
-// Whether a line that cannot be decided is tried at all must not depend on an
+// Whether a line that is too complex is tried at all must not depend on an
 // index, which leaves out lines for which the plan does not hold.
 TEST(Plan, ALineForWhichItDoesNotHoldIsNeverTooComplex) {
   const auto pattern = Pattern::Compile({.pattern = "(a|aa)+$.*foo.*bar", .case_mode = CaseMode::kSensitive});

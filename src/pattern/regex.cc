@@ -11,8 +11,8 @@
 namespace forge {
 namespace {
 
-// Enough for any honest pattern on a line of source code; a pattern that
-// explodes reaches it in about ten milliseconds.
+// Enough for any real pattern on a line of source code. A pattern that explodes
+// reaches this limit in about ten milliseconds.
 constexpr std::uint32_t kMatchLimit = 1'000'000;
 constexpr std::uint32_t kHeapLimitKiB = 16 * 1024;  // for machines without JIT
 constexpr std::size_t kJitStackStart = 32 * 1024;
@@ -96,16 +96,16 @@ Result<Regex> Regex::Compile(std::string_view pattern) {
   auto code = std::make_unique<Code>();
   code->code.reset(pcre2_compile(Bytes(pattern), pattern.size(), kOptions, &error, &offset, context.get()));
   if (!code->code) return BadPattern(Message(error) + " at offset " + std::to_string(offset), offset);
-  // Without JIT (an odd machine, a pattern it does not take) matching is
-  // slower, and gives the same answers.
+  // Without JIT (a rare machine, or a pattern that it does not take) matching
+  // is slower, but gives the same answers.
   pcre2_jit_compile(code->code.get(), PCRE2_JIT_COMPLETE);
   return Regex(std::move(code));
 }
 
 MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   Scratch::State& s = *scratch.state_;
-  // JIT code of PCRE2 10.42 completes such a character with the bytes behind the
-  // line in memory, so the answer would depend on what we read before.
+  // The JIT code of PCRE2 10.42 completes such a character with the bytes after
+  // the line in memory, so the answer would depend on what we read before.
   if (EndsWithinCharacter(line)) {
     s.line.assign(line).append(4, '\n');
     line = std::string_view(s.line).substr(0, line.size());
@@ -113,13 +113,14 @@ MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
   const int rc = pcre2_match(code_->code.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.context.get());
   if (rc >= 0) {
     const PCRE2_SIZE* ovector = pcre2_get_ovector_pointer(s.data.get());
-    // \K in a look-ahead may put the end before the start. An end behind the line
-    // would be an error of the library: (?i)[^k] on bad UTF-8, see rewrite.cc.
+    // \K in a look-ahead may put the end before the start. An end after the
+    // line would be an error of the library: (?i)[^k] on bad UTF-8, see
+    // rewrite.cc.
     const std::size_t begin = std::min(ovector[0], line.size());
     return {MatchStatus::kMatch, {begin, std::clamp(ovector[1], begin, line.size())}};
   }
-  // Any other failure (a limit, a recursion without end, no memory) leaves the
-  // line undecided. The caller must not take it for a line without a match.
+  // After any other failure (a limit, an endless recursion, no memory) the line
+  // is undecided. The caller must not treat it as a line without a match.
   return {rc == PCRE2_ERROR_NOMATCH ? MatchStatus::kNoMatch : MatchStatus::kTooComplex, {}};
 }
 

@@ -1,9 +1,9 @@
 // PCRE2 behind a small interface: the one place that includes pcre2.h.
 //
 // The dialect (R2): PCRE2 syntax with UTF and UCP, so that `.`, `\w`, `\b` and
-// `[^x]` speak of characters; bytes that are not UTF-8 are tolerated in the
-// subject and match nothing. A subject is always one line without its ending,
-// so `^`, `$`, `\A` and `\z` mean the line's edges and no match can leave it.
+// `[^x]` work on characters. The subject may have bytes that are not UTF-8;
+// they match nothing. A subject is always one line without its ending, so `^`,
+// `$`, `\A` and `\z` mean the edges of the line, and no match can leave it.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Span {
 enum class MatchStatus {
   kMatch,
   kNoMatch,
-  kTooComplex,  // gave up at a limit: the line is not known to match or not
+  kTooComplex,  // gave up at a limit: we do not know whether the line matches
 };
 
 struct MatchOutcome {
@@ -35,8 +35,8 @@ struct MatchOutcome {
   Span span;
 };
 
-// BadArgs with the code kBadPattern. `offset` is in bytes of the text that was
-// compiled; leave it out if that is not the text that the user wrote.
+// BadArgs with the code kBadPattern. `offset` counts bytes of the compiled
+// text; leave it out if the user did not write that text.
 Error BadPattern(std::string message, std::optional<std::uint64_t> offset = {});
 
 // A compiled pattern. Immutable and thread-safe; each thread brings its own

@@ -90,7 +90,7 @@ class Rewriter {
     }
   }
 
-  // Only properties can tell cases apart; \w, \d and their kin cannot.
+  // Only properties can distinguish cases; \w, \d and the like cannot.
   Status Set(std::string_view source) {
     if (!source.starts_with("\\p") && !source.starts_with("\\P")) return Copy(source);
     const std::bitset<128> missing = MissingCases(LettersOf(source, false));
@@ -102,16 +102,17 @@ class Rewriter {
     return {};
   }
 
-  // (?i)[^k]: where the character has more than two cases, PCRE2's JIT (seen in
-  // 10.42) takes a byte that is not UTF-8 for a character of four, and reads
-  // past the end of the line. Naming the character twice is read right.
+  // (?i)[^k]: if the character has more than two cases, PCRE2's JIT (seen in
+  // 10.42) treats a byte that is not UTF-8 as a character of four bytes, and
+  // reads past the end of the line. If the class names the character twice, it
+  // reads correctly.
   static bool IsAllButOne(const Token& token) {
     return token.negated && token.caseless && token.items.size() == 1 &&
            token.items[0].kind == ClassItem::Kind::kRange && token.items[0].low == token.items[0].high;
   }
 
-  // Written anew from its items, so that an added letter can never become
-  // part of a range.
+  // We write the class anew from its items, so that an added letter can never
+  // become part of a range.
   Status Class(const Token& token) {
     out_.append(token.negated ? "[^" : "[");
     std::bitset<128> letters;

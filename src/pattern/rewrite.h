@@ -1,13 +1,13 @@
 // The pattern as it will be matched.
 //
-// ASCII case-insensitivity is written into the pattern, because PCRE2's own is
-// Unicode's (R3): a letter becomes [xX], a class gets the other case of its
-// letters, and the result runs case-sensitively.
+// We write ASCII case-insensitivity into the pattern, because PCRE2's own
+// follows Unicode (R3): a letter becomes [xX], a class gets the other case of
+// its letters, and the result is matched case-sensitively.
 //
 //   foo_[a-c]\x41   ->   [fF][oO][oO]_[a-cA-C][Aa]
 //
-// \Q..\E and comments are resolved on the way, so that the result can be
-// wrapped in a group.
+// It also resolves \Q..\E and comments, so that the result can be wrapped in a
+// group.
 #pragma once
 
 #include <string>
@@ -18,11 +18,12 @@
 
 namespace forge {
 
-// ExecutionFailed for what has no ASCII-insensitive form: back-references
-// (which compare exactly), negated properties that tell cases apart.
+// ExecutionFailed for patterns without an ASCII-insensitive form:
+// back-references (which compare exactly), negated properties that distinguish
+// cases.
 Result<std::string> RewritePattern(std::string_view pattern, const TokenStream& stream, bool fold);
 
-// Appends a character so that PCRE2 takes it literally.
+// Appends a character in a form that PCRE2 reads literally.
 void AppendEscaped(char32_t code, std::string& out);
 
 }  // namespace forge

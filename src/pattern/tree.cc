@@ -79,7 +79,7 @@ Node CharNode(const Token& token, bool fold) {
 Node SetNode(CharSet set, const Token& token, bool fold, std::vector<char32_t> others = {}) {
   Atom atom;
   if (fold) set = FoldAscii(set);
-  // We do not compute what else characters beyond ASCII may match with (?i).
+  // We do not compute which other characters match a non-ASCII one under (?i).
   const bool only_ascii = !set.other;
   if (token.caseless) set = FoldUnicode(set);
   if (token.caseless) others = only_ascii ? PartnersOutsideAscii(set) : std::vector<char32_t>();
@@ -97,7 +97,7 @@ Node ClassNode(const Token& token, bool fold) {
     exact &= item.kind == ClassItem::Kind::kRange;
   }
   if (token.negated) {
-    // Too large a set would become too small a complement.
+    // If the set were too large, its complement would be too small.
     if (!exact) return SetNode(CharSet::All(), token, fold);
     if (fold) set = FoldAscii(set);
     if (token.caseless) return SetNode(CharSet::All(), token, fold);

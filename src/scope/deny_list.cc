@@ -50,7 +50,8 @@ Status DenyList::Add(std::string_view pattern) {
 
 bool DenyList::DeniesEntry(std::string_view path, bool is_folder) const {
   const std::string_view from_top = RelativeTo(path, "/");
-  // Only the name counts for these, and every entry of a tree comes by here.
+  // These patterns look at the name only. Fast, because every entry of a tree
+  // is checked here.
   if (AnyMatches(any_depth_, from_top.substr(from_top.rfind('/') + 1), is_folder)) return true;
   if (anchored_.empty()) return false;
   if (AnyMatches(anchored_, from_top, is_folder)) return true;

@@ -1,9 +1,9 @@
-// What no search may see, whatever the request says (I2).
+// The paths that no search may see, whatever the request says (I2).
 //
-// A pattern is tried on the absolute path; an anchored one ("secrets/*.txt") on
-// the path relative to each allowed root as well. "X/**" also denies the folder
-// X itself: it is kept as "X/", which says the same, because a path is denied
-// with everything below it.
+// A pattern is tried on the absolute path. An anchored one ("secrets/*.txt") is
+// also tried on the path relative to each allowed root. "X/**" also denies the
+// folder X itself: it is kept as "X/", which means the same, because a denied
+// path takes everything below it along.
 #pragma once
 
 #include <string>
@@ -21,13 +21,13 @@ class DenyList {
   // Fails, naming the setting, on a configured pattern that does not parse.
   static Result<DenyList> Create(const SandboxConfig& config, std::vector<std::string> roots);
 
-  // `path` itself, not its parents.
+  // Checks `path` itself, not its parents.
   bool DeniesEntry(std::string_view path, bool is_folder) const;
 
-  // `path` or any of its parents.
+  // Checks `path` and all of its parents.
   bool Denies(std::string_view path, bool is_folder) const;
 
-  // All patterns as text: two lists that say the same deny the same.
+  // All patterns as text: lists with equal text deny the same paths.
   const std::string& description() const { return description_; }
 
  private:

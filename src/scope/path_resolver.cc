@@ -51,7 +51,7 @@ std::optional<PathResolver::End> PathResolver::Step(const Component& component) 
   return GoDown(component);
 }
 
-// A request may use ".." only where both ends lie inside; otherwise its answer
+// A request may use ".." only where both ends lie inside. Otherwise the answer
 // would depend on what exists outside.
 std::optional<PathResolver::End> PathResolver::GoUp(bool from_tree) {
   const std::string parent(ParentPath(current_));
@@ -101,7 +101,8 @@ void PathResolver::Queue(std::string_view path, bool from_tree) {
   rest_ = std::move(all);
 }
 
-// Containment and deny come first, also for the part that cannot be reached.
+// Containment and deny rules come first, also for the part of the path that we
+// cannot reach.
 PathResolver::End PathResolver::Missing(const std::string& path, int code) {
   std::string there = path;
   if (!IsInside(there)) return End::kOutside;
@@ -126,8 +127,9 @@ bool PathResolver::IsInside(std::string_view path) const {
   return sandbox_.InRoots(path) || (!also_.empty() && IsWithin(path, also_));
 }
 
-// Outside, the answer is "outside", never "denied". Patterns for folders count
-// for any kind of entry, or the answer would tell whether one is there.
+// Outside, the answer is "outside", never "denied". A pattern for folders
+// counts for every kind of entry; otherwise the answer would tell whether a
+// folder is there.
 bool PathResolver::IsDenied(const std::string& path) const {
   return IsInside(path) && sandbox_.denies().Denies(path, true);
 }

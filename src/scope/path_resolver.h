@@ -1,15 +1,15 @@
 // Follows one path, component by component, and ends with an open Target.
 //
-// Each step opens one name in the folder that the last step opened, without
-// following a link; links are read and their targets followed in the same way.
-// So the text of the path so far and the descriptor always belong together: the
-// descriptor was opened at that place, through no link. A folder that is
-// exchanged for a link meanwhile is found to be a link, and its target is judged
-// like any other.
+// Each step opens one name in the folder that the last step opened, and follows
+// no link. It reads a link and follows its target in the same way. So the text
+// of the path so far and the descriptor always belong together: the descriptor
+// was opened at that place, through no link. If a folder is exchanged for a
+// link meanwhile, the next step finds a link, and judges its target like any
+// other.
 //
-// Nothing is asked of the file system about a place that is denied. What it says
-// about a place outside the allowed folders is never passed on: missing,
-// forbidden and existing all end as kOutside there.
+// The resolver asks the file system nothing about a denied place. It never
+// passes on what the file system says about a place outside the allowed
+// folders: missing, forbidden and existing paths all end as kOutside there.
 #pragma once
 
 #include <deque>
@@ -28,23 +28,23 @@ class PathResolver {
   // How it ended.
   enum class End {
     kFound,
-    kOutside,  // leads outside the allowed folders, or would tell what is there
-    kDenied,   // a deny pattern
+    kOutside,  // leads outside the allowed folders, or would reveal what is there
+    kDenied,   // a deny pattern matches
     kMissing,  // nothing is there, inside an allowed folder
     kFailed,   // error() says why
   };
 
-  // Whose words the path is. A request may use ".." only where both ends lie
+  // Where the path comes from. A request may use ".." only where both ends lie
   // inside; a link, or a file that git reads, may go anywhere on its way.
   enum class Words { kRequest, kTree };
 
   // `also` is one more folder that counts as inside; empty: none.
   PathResolver(const Sandbox& sandbox, Words words, std::string also = {});
 
-  // Both may be called once, and only one of them.
-  // An absolute path, or one that starts at the working folder.
+  // Call one of these two, once. This one takes an absolute path, or one that
+  // starts at the working folder.
   End Resolve(std::string_view path);
-  // A path that starts at `folder`, which is open as `fd` and at `folder`.
+  // A path that starts at `folder`; `fd` is that folder, open.
   End ResolveFrom(const std::string& folder, int fd, std::string_view path);
 
   Target TakeTarget();                                 // after kFound
@@ -60,13 +60,13 @@ class PathResolver {
   };
 
   End Run(std::string_view path);
-  // Nothing: go on.
+  // Nothing: continue.
   std::optional<End> Step(const Component& component);
   std::optional<End> GoUp(bool from_tree);
   std::optional<End> GoDown(const Component& component);
   std::optional<End> FollowLink(const std::string& link, int fd);
   std::optional<End> GoTo(const std::string& folder);  // physically there
-  // Nothing is at `path`: what may be told?
+  // There is nothing at `path`: what may the caller learn?
   End Missing(const std::string& path, int code);
   End Failed(const std::string& path, const os::OsError& error);
   bool IsInside(std::string_view path) const;
@@ -77,7 +77,7 @@ class PathResolver {
   const Words words_;
   const std::string also_;
   std::string current_;  // canonical so far
-  std::string named_;    // the same as the request named it, without following links
+  std::string named_;    // the same as the request named it, links not followed
   os::FileType type_ = os::FileType::kDirectory;
   os::Fd folder_;  // at current_, or at the parent of current_ if that is no folder
   std::deque<Component> rest_;

@@ -32,7 +32,7 @@ Error Missing(std::string_view given) {
   return ExecutionFailed("path does not exist: " + Printable(given), ErrorCode::kNotFound);
 }
 
-// `setting` is named in errors.
+// Errors name `setting`.
 Result<std::string> CanonicalFolder(const std::string& path, std::string_view setting) {
   const std::string where = std::string(setting) + ": " + Printable(path) + ": ";
   if (path.find('\0') != std::string::npos) return BadArgs(where + "contains a NUL byte");

@@ -13,10 +13,10 @@
 //    the path and each of its parents; they win over everything.
 //  * All this is checked before the existence of the target is.
 //
-// What a path names is found and opened in one go (PathResolver), and everything
-// after works on the descriptor. The roots are opened anew for each request, at
-// their canonical paths and through no link: a root that was replaced by another
-// folder is that folder, one that was replaced by a link is an error.
+// PathResolver finds and opens what a path names in one go, and all later code
+// works on the descriptor. Each request opens the roots anew, at their
+// canonical paths and through no link: if another folder has replaced a root,
+// we use that folder; if a link has replaced it, that is an error.
 //
 // Immutable after Create(), so thread-safe.
 #pragma once
@@ -46,14 +46,14 @@ class Sandbox {
   // that does not exist or whose parents cannot be traversed.
   Result<Target> Resolve(std::string_view path) const;
 
-  // The target of a path that the tree itself gives, such as a link's, starting
-  // at `folder`, which is open as `fd`. EXDEV if it leads outside, or to
-  // something denied; other errors only of what lies inside.
+  // The target of a path that the tree itself contains, such as a link's. It
+  // starts at `folder`, which is open as `fd`. EXDEV if it leads outside or to
+  // something denied; other errors only for targets inside.
   os::OsResult<Target> Follow(const std::string& folder, int fd, std::string_view path) const;
 
-  // A small file that the tree itself names by an absolute path: git's own files.
-  // As if it were not there (ENOENT) if it lies outside, or is denied. `also` is
-  // one more folder that counts as inside; empty: none.
+  // Reads a small file that the tree itself names by an absolute path: git's
+  // own files. ENOENT, as if it were missing, if it lies outside or is denied.
+  // `also` is one more folder that counts as inside; empty: none.
   os::OsResult<std::string> ReadNamedByTree(const std::string& absolute, std::uint64_t limit,
                                             const std::string& also = {}) const;
 

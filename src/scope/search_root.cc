@@ -48,8 +48,8 @@ os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool alo
     short_read_is_end_ = false;
     if (alone && !same_folder) {
       if (auto fd = os::OpenBeneath(root_.fd(), relative); fd.ok()) return fd;
-      // A path may be too long while its folder's is not. And any error is to be
-      // told as for other files.
+      // The path may be too long although the path of its folder is not. And
+      // errors must read as they do for other files.
     }
     auto folder = os::OpenFolderBeneath(root_.fd(), folder_);
     if (!folder.ok()) return folder.error();

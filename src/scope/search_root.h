@@ -42,16 +42,17 @@ class SearchRoot {
 };
 
 // Opens files of a root, one after the other. Files come in order, so the next
-// one is mostly in the folder of the last: that folder is kept open, and a file
-// costs a look-up of one name. One for each thread.
+// one is usually in the same folder as the last. This class keeps that folder
+// open, and a file costs the look-up of one name. Each thread has its own.
 class FileOpener {
  public:
   explicit FileOpener(const SearchRoot& root) : root_(root) {}
-  // `alone`: probably the only file of its folder, for which opening the folder
-  // does not pay. The second file of a folder is never alone.
+  // `alone`: this is probably the only file that we need of its folder, so
+  // opening the folder does not pay. The second file of a folder is never
+  // alone.
   os::OsResult<os::Fd> Open(const std::string& relative, bool alone = false);
 
-  // Of the file opened last: whether a short read is known to mean its end.
+  // Whether a short read of the file opened last is known to mean its end.
   bool short_read_is_end() const { return short_read_is_end_; }
 
  private:

@@ -1,10 +1,10 @@
-// What a path turned out to be: found inside the sandbox, and open.
+// The result of following a path: found inside the sandbox, and open.
 //
-// A Target is made by following a path step by step, each step from the
-// descriptor of the one before (PathResolver). It holds the descriptor that the
-// last step reached, so nothing that is exchanged in the tree afterwards changes
-// where it leads. Its path is text: for the answer, for the order, for asking
-// the index. No layer that has a Target can open text.
+// PathResolver makes a Target by following a path step by step, each step from
+// the descriptor of the one before. A Target holds the descriptor that the last
+// step reached, so later changes in the tree cannot change where it leads. Its
+// path is text, for the answer, for the order and for questions to the index.
+// No layer that has a Target can open that text.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace forge {
 
 class Target {
  public:
-  Target() = default;  // leads nowhere
+  Target() = default;  // leads to nothing
 
   // Where it is: absolute, canonical, no trailing slash (but for "/").
   const std::string& path() const { return path_; }
@@ -25,7 +25,7 @@ class Target {
 
   // The folder itself, or the folder of a file, as text.
   std::string folder() const;
-  // Of a file, in its folder; empty for a folder.
+  // Name of a file in its folder; empty for a folder.
   std::string name() const;
 
   os::OsResult<os::FileInfo> Stat() const;

@@ -21,7 +21,8 @@ class CatalogStream final : public EligibleStream {
         max_file_size_(request.max_file_size_bytes),
         skip_(use_.prefix.empty() ? 0 : use_.prefix.size() + 1) {
     std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
-    // Rows are only counted where every row of a page counts.
+    // Rows can be counted without a look at each only if every row of a page
+    // counts.
     whole_pages_ = filter_.open() && use_.test != nullptr;
     plain_ = whole_pages_ && use_.prefix.empty();
   }
@@ -65,20 +66,21 @@ class CatalogStream final : public EligibleStream {
   bool timed_out() const override { return timed_out_; }
 
  private:
-  // A page where nothing can match and nothing needs a second look.
+  // A page where no row can match and no row needs a second look.
   bool PassesOver(const Page& page) const {
     return whole_pages_ && !page.any_special() && !page.any_denied() && page.largest() <= max_file_size_ &&
            !use_.test->MayMatch(page) && AllBelow(page);
   }
 
-  // On a page where something may match, most rows cannot, which shows without
-  // their paths.
+  // Even on a page where a row may match, most rows cannot, and we see that
+  // without their paths.
   bool PassesOver(const index::PackedRow& row) const {
     return row.kind == CatalogRow::Kind::kFile && row.info.links == 1 && row.info.size <= max_file_size_ &&
            !use_.test->MayMatch(row);
   }
 
-  // Twins of the folder's name in another normal form lie among its rows.
+  // A folder whose name is equal in another normal form has its rows among
+  // these.
   bool AllBelow(const Page& page) const {
     if (use_.prefix.empty()) return true;
     for (std::size_t i = 0; i < page.size(); ++i) {

@@ -22,12 +22,12 @@ class Collector final : public OutcomeSink {
   bool Take(FileOutcome outcome) override;
 
   // How many files have been taken; the last of them may hold the event that
-  // proved the truncation.
+  // proved that the answer is cut.
   std::uint64_t taken() const { return taken_; }
   std::uint64_t reported() const { return reported_; }  // outcomes; the others up to taken() were excluded
   bool truncated() const { return truncated_; }
 
-  // Also for what stood behind the last file, after a run that reached the end.
+  // Also takes what stood after the last file, if the run reached the end.
   void TakeAsides(Asides asides);
 
   // Moves the events and errors into the response.

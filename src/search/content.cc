@@ -34,7 +34,7 @@ std::string Joined(const std::vector<std::string>& globs) {
   return Sanitize(LossyUtf8(out));
 }
 
-// What narrowed the search, for a reader who wonders why nothing was found.
+// What narrowed the search, for a reader who wonders why there is no match.
 std::string Filters(const SearchRequest& request) {
   std::string out;
   if (!request.include_glob.empty())
@@ -60,7 +60,7 @@ std::string Summary(const SearchResponse& response, const CheckedRequest& reques
   return Count(found.matches, "match") + " in " + Count(found.files, "file") + "; " + searched;
 }
 
-// How the ladder had to shorten, and how to see the rest.
+// What the ladder had to shorten, and how to see the rest.
 std::string ViewNote(const Listing& listing, std::uint64_t budget) {
   std::string shown;
   const auto add = [&](Rung rung, std::string_view how) {

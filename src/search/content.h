@@ -7,10 +7,10 @@
 //   1 match in 1 file; 10 files searched in /home/me/project.
 //   Note: 2 files larger than max_file_size_bytes (2000000) were skipped; ...
 //
-// It depends on the request, the configuration and the tree alone. The whole is
-// bounded by content_max_bytes, because hosts cut what is longer (Codex at about
-// 12,000 characters); how it is made to fit is in ladder.h. `matches` has
-// everything. What was left out of the search is said in notes (R7).
+// It depends only on the request, the configuration and the tree. The whole
+// text is bounded by content_max_bytes, because hosts cut longer texts (Codex
+// at about 12,000 characters). ladder.h makes it fit. `matches` has everything.
+// Notes say what was not searched (R7).
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@
 
 namespace forge {
 
-// What was not searched although it lies in the tree.
+// What lies in the tree but was not searched.
 struct LeftOut {
   std::uint64_t too_large = 0;  // files
   std::uint64_t binary = 0;     // files with a match and a NUL
   std::uint64_t capped = 0;     // files with more matches than were taken
   std::uint64_t denied = 0;     // files or folders
   bool more_files = false;      // than max_files
-  bool stopped = false;         // whoever asked had enough
+  bool stopped = false;         // the caller had enough
 };
 
 // What a reader must know about the answer besides its matches.

@@ -18,7 +18,7 @@ bool EligibleFiles::Next(FileItem& item) {
   return true;
 }
 
-// Counts files that are not handed out. False if they reach over max_files.
+// Counts files that are not handed out. False if there are more than max_files.
 bool EligibleFiles::Skip(std::uint64_t files) {
   const std::uint64_t room = max_files_ - count_;
   cut_ = files > room;

@@ -15,9 +15,9 @@
 namespace forge {
 
 // Numbers files from 1, and stops at max_files (D6: after the globs, before the
-// size is looked at). Files that the index excludes have a number and are not
-// handed out, so that everything that depends on numbers is the same with and
-// without an index. Used by one thread at a time.
+// size check). A file that the index excludes has a number but is not handed
+// out, so that everything that depends on numbers is the same with and without
+// an index. One thread at a time uses it.
 class EligibleFiles final : public FileSource {
  public:
   // A folder.
@@ -27,7 +27,7 @@ class EligibleFiles final : public FileSource {
 
   bool Next(FileItem& item) override;
 
-  // What stood behind the last file. For the end of a run, when no other thread
+  // What stood after the last file. For the end of a run, when no other thread
   // uses this any more.
   Asides TakeRest() { return std::move(asides_); }
 

@@ -1,6 +1,6 @@
 // Where the eligible files of a folder come from: a walk, or the catalog of an
-// index that stands in for it. Both give the same entries in the same order,
-// but for files that provably cannot match: those are only counted.
+// index that replaces it. Both give the same entries in the same order, except
+// for files that provably cannot match: those are only counted.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ class EligibleStream {
   virtual bool timed_out() const = 0;
 };
 
-// What of an index a stream may use.
+// The part of an index that a stream may use.
 struct IndexUse {
   index::SnapshotPtr snapshot;
   std::string prefix;                            // the search root, relative to the index root
   std::shared_ptr<const index::Exclusion> test;  // null: nothing can be excluded
 };
 
-// A walk; with an index, files whose state is the indexed one may be excluded.
-// `root` must outlive it.
+// A walk. With an index, it may exclude files that are still in the state that
+// was indexed. `root` must outlive it.
 std::unique_ptr<EligibleStream> StreamFromWalk(const SearchRoot& root, const CheckedRequest& request,
                                                const IndexUse& use, const Deadline& deadline);
 
-// The catalog, which is known to be what a walk would find. `root` must outlive
-// it.
+// The catalog, which is known to equal what a walk would find. `root` must
+// outlive it.
 std::unique_ptr<EligibleStream> StreamFromCatalog(const SearchRoot& root, const CheckedRequest& request,
                                                   const IndexUse& use, const Deadline& deadline);
 

@@ -17,7 +17,7 @@ bool IsLiteralSearch(const SearchRequest& request) {
 }
 
 // The class ok_no_matches (FR-LSI-FUZ-03, G1). Context without a match exists
-// only in a truncated answer (D10), so an answer without events is meant.
+// only in a truncated answer (D10), so we test for an answer without events.
 bool FoundNothing(const Pass& pass) {
   const SearchResponse& response = pass.response;
   return !pass.backend_failed && !response.timed_out && !response.truncated && response.matches.empty();
@@ -28,13 +28,13 @@ bool HasMatch(const Pass& pass) {
   return std::ranges::any_of(pass.response.matches, [](const Event& e) { return e.type == Event::Type::kMatch; });
 }
 
-// Unicode scalars (G5): the pattern is valid UTF-8, so all bytes that do not
-// continue a character.
+// Counts Unicode scalars (G5). The pattern is valid UTF-8, so we count all
+// bytes that do not continue a character.
 std::int64_t Length(std::string_view pattern) {
   return std::ranges::count_if(pattern, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
-// What the stats are to say.
+// For the stats.
 struct Progress {
   std::vector<std::int64_t> tried;
   std::size_t out_of_time = 0;  // levels
@@ -55,7 +55,8 @@ Pass Skipped(FallbackSkip reason, Pass literal) {
   return literal;
 }
 
-// First among the notes: without it the matches would be taken for exact ones.
+// This note comes first: without it, a reader would take the matches for exact
+// ones.
 void AddNote(const CheckedRequest& request, std::int64_t level, Pass& pass) {
   const std::string mistakes =
       Count(static_cast<std::uint64_t>(level), "mistake") + " (fuzzy " + std::to_string(level) + ")";

@@ -1,12 +1,12 @@
-// Another try, with mistakes allowed, for plain text that is found nowhere
-// (LSI section 9).
+// A second try that allows mistakes, for plain text without a match (LSI
+// section 9).
 //
 //   literal pass: no match  ->  fuzzy 1: no match  ->  fuzzy 2: 3 matches, returned
 //
-// It must never cost what a user has: it begins only after a literal pass that
-// looked at everything and found nothing, shares that pass's deadline, and a
-// pass that fails changes nothing. What it returns is one pass as a whole, with
-// a note that its matches are approximate.
+// It must never take away what a user has: it begins only after a literal pass
+// that looked at everything and found nothing; it shares that pass's deadline;
+// and a pass that fails changes nothing. It returns one pass as a whole, with a
+// note that the matches are approximate.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ namespace forge {
 struct FuzzyRunner {
   bool supports_fuzzy = false;
   std::function<bool()> time_is_up;  // the request's whole time (FR-LSI-FUZ-G-03)
-  // Runs the request at this level, with what is left of the time.
+  // Runs the request at this level, in the time that is left.
   std::function<Result<Pass>(int level)> run;
 };
 

@@ -1,5 +1,5 @@
-// The rules of the fallback, with passes that are made up. Each letter is what
-// one pass does: see Made().
+// The rules of the fallback, tested with invented passes. Each letter stands
+// for one pass: see Made().
 #include "search/fuzzy_fallback.h"
 
 #include <gmock/gmock.h>
@@ -41,8 +41,8 @@ struct World {
     request.request.fixed_strings = true;
   }
 
-  // `literal` is the first pass; `script` has a letter for each pass that may
-  // be asked for. Only so many passes find the time to start.
+  // `literal` is the first pass; `script` has a letter for each further pass.
+  // There is time for only so many passes.
   Result<Pass> Run(char literal, const std::string& script, std::size_t time_for = 9) {
     levels_run.clear();
     const FuzzyRunner runner = {supports_fuzzy, [&, time_for] { return levels_run.size() >= time_for; },

@@ -41,8 +41,8 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   } else {
     auto test = index::Exclusion::For(*share.view.snapshot, tokens);
     if (!test) {
-      // Damage: this request goes without, and so does every other until the
-      // index is built anew.
+      // Damage: this request continues without the index, and so does every
+      // other request until the index is built anew.
       root->ReportDamage(test.error());
       share.view.snapshot = nullptr;
       share.view.state = index::State::kCorrupt;

@@ -8,10 +8,10 @@
 namespace forge {
 namespace {
 
-// Worth starting a list of lines that will be cut.
+// The least room for which we start a list of lines that will be cut.
 constexpr std::size_t kSmallestPart = 300;
 
-// The nearest character border at or before `at`.
+// The nearest start of a character at or before `at`.
 std::size_t CharacterStart(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;
@@ -112,8 +112,9 @@ std::string_view FolderOf(std::string_view path) {
   return slash == std::string_view::npos ? "./" : path.substr(0, slash + 1);
 }
 
-// Counts per folder. Files of one folder stand together but for its subfolders,
-// so the same folder may come twice; each line is true for the files it counts.
+// Counts per folder. The files of one folder stand together, except that its
+// subfolders may stand between them. So a folder may come twice; each line is
+// true for the files that it counts.
 Listing Summarize(const std::vector<File>& files, std::size_t room) {
   Listing out;
   for (std::size_t i = 0; i < files.size();) {
@@ -133,7 +134,7 @@ Listing Summarize(const std::vector<File>& files, std::size_t room) {
   return out;
 }
 
-// The choice of a rung for each file.
+// Chooses a rung for each file.
 class Ladder {
  public:
   Ladder(const std::vector<File>& files, std::size_t room) : files_(files), room_(room) {}
@@ -165,7 +166,7 @@ class Ladder {
   }
 
  private:
-  // Stops as soon as there is no room: an answer may hold very much.
+  // Stops as soon as there is no room: an answer may have very many lines.
   bool AllFitOn(Rung rung) {
     texts_.clear();
     used_ = 0;
@@ -187,7 +188,7 @@ class Ladder {
     }
   }
 
-  // Rather some lines of the first file that has none than unused room.
+  // If room is left, show some lines of the first file that has none.
   void ShowPartOfOne() {
     for (std::size_t i = 0; i < files_.size(); ++i) {
       if (rungs_[i] < Rung::kNumbers) continue;
@@ -217,8 +218,8 @@ class Ladder {
 std::string ClipLine(const Event& event, std::size_t width) {
   const std::string_view line = event.line;
   if (line.size() <= width) return Sanitize(line);
-  // Columns count bytes of the file; where bad UTF-8 was replaced, the shown
-  // line is longer and the window a little early, which does no harm.
+  // Columns count bytes of the file. Where bad UTF-8 was replaced, the shown
+  // line is longer and the window begins a little early, which does no harm.
   const std::size_t match = event.column == 0 ? 0 : std::min<std::size_t>(event.column - 1, line.size());
   const std::size_t before = width / 3;
   std::size_t begin = match > before ? match - before : 0;

@@ -8,10 +8,10 @@ namespace forge {
 
 struct Pass {
   SearchResponse response;  // with stats, whatever the configuration says
-  // FR-LSI-EXIT-01: the class backend_error, whose response holds what came
-  // before the error. An error before any event is no Pass but an Error.
+  // FR-LSI-EXIT-01: the class backend_error. The response holds what came
+  // before the error. An error before any event is an Error, not a Pass.
   bool backend_failed = false;
-  // Its events have not been given to on_event.
+  // on_event has not received its events.
   bool held = false;
 };
 

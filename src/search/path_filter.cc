@@ -8,11 +8,11 @@ std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('
 }  // namespace
 
 PathFilter::PathFilter(const EligibilityRules& rules, bool sees_hidden) : rules_(rules) {
-  // No test where no path has a hidden part.
+  // No test is needed if no path has a hidden part.
   if (!sees_hidden) rules_.traversal.hidden = true;
 }
 
-// As a walk does on its way down: each folder by itself.
+// Checks each folder by itself, as a walk does on its way down.
 PathFilter::Folder PathFilter::Judged(std::string_view folder) const {
   Folder judged;
   for (std::size_t end = folder.find('/'); !folder.empty(); end = folder.find('/', end + 1)) {

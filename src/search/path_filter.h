@@ -1,7 +1,7 @@
 // The rule of eligibility for whole paths, as a catalog has them: a path is
-// eligible if each folder on its way is, and it is itself.
+// eligible if it is eligible itself and so is each folder above it.
 //
-// For paths that come in order: the verdict on the last folder is kept.
+// For paths that come in order: it keeps the verdict on the last folder.
 #pragma once
 
 #include <string>

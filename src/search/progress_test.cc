@@ -1,4 +1,4 @@
-// What a search tells whoever waits for it.
+// What a search reports while its caller waits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A builder that does something of the test's before it takes a file.
+// A builder that calls the test before it takes a file.
 class InterruptedBuilder final : public index::SegmentBuilder {
  public:
   explicit InterruptedBuilder(const std::function<void()>& interrupt) : interrupt_(interrupt) {}

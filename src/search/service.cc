@@ -48,8 +48,8 @@ Error NotReadable(const std::string& path, const os::OsError& error) {
   return ExecutionFailed("path: cannot be read: " + Printable(path) + ": " + error.message());
 }
 
-// FR-LS-VAL-05: what the request names must be readable; what is found below it
-// need not be.
+// FR-LS-VAL-05: the file or folder that the request names must be readable;
+// entries below it need not be.
 Result<Scope> OpenScope(const Sandbox& sandbox, const Target& target, const CheckedRequest& checked) {
   const std::string& given = checked.request.path;
   if (target.type() == os::FileType::kOther) {
@@ -74,8 +74,8 @@ EligibleFiles MakeFiles(const Scope& scope, const CheckedRequest& checked, const
   return {std::move(stream), checked.max_files};
 }
 
-// Progress speaks of files, and while an index is built, of that too: it tells
-// why this search takes longer than later ones will.
+// Progress counts files. While an index is built, it also says so: that is why
+// this search takes longer than later ones will.
 std::string WhatIsDone(const IndexShare& share) {
   if (!share.view.build || share.view.build->files_total == 0) return "files searched";
   return "files searched; the index is being built: " + std::to_string(share.view.build->files_done) + " of " +
@@ -93,7 +93,7 @@ SearchOptions WithWords(const SearchOptions& options, const std::string& words) 
   return out;
 }
 
-// A message is to be read: the beginning of what the backend said is enough.
+// The message is for people: the beginning of the backend's text is enough.
 Error FailureOf(const RunReport& report) {
   constexpr std::size_t kMost = 2000;
   if (report.stderr_text.empty()) return ExecutionFailed(report.message);
@@ -124,7 +124,7 @@ void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles&
 
 }  // namespace
 
-// What is decided before anything is searched, and holds for every pass.
+// Decisions that come before the search and hold for every pass.
 struct SearchService::Prepared {
   CheckedRequest checked;
   Deadline deadline;
@@ -201,7 +201,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {
   return {backend_->supports_fuzzy(), [&] { return prepared.deadline.expired(); },
           [&](int level) {
-            // Whether these events are part of the answer shows only at the end.
+            // Only the end shows whether these events are part of the answer.
             auto pass = RunOnce(prepared, level, {.cancel = options.cancel});
             if (pass) pass->held = true;
             return pass;

@@ -35,7 +35,7 @@ class SearchService {
 
   Status CheckBackend(const Query& query) const;
   Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
-  // May be called again, at another fuzzy level: each pass walks the tree anew.
+  // May be called again, at another fuzzy level; each pass walks the tree anew.
   Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
   FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 

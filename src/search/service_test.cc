@@ -1,4 +1,4 @@
-// The service with a backend that is told what to do, and with the native one.
+// The service with a scripted backend, and with the native one.
 #include "search/service.h"
 
 #include <gmock/gmock.h>
@@ -130,8 +130,8 @@ TEST_F(Service, AFailureOfTheLiteralPassIsTheAnswer) {
   EXPECT_THAT(fake_.runs, ElementsAre(0));
 }
 
-// T-LSI-EXIT-01, G3: also if it had found something, and nothing of that is
-// streamed.
+// T-LSI-EXIT-01, G3: also if the pass had found something, and then none of
+// that is streamed.
 TEST_F(Service, AFailureOfAFuzzyPassIsNot) {
   fake_.match_level = fake_.special_level = 2;
   fake_.special_end = RunReport::End::kBackendError;

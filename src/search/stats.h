@@ -1,4 +1,4 @@
-// How an answer came about, for `stats` (LSI 10.2).
+// How an answer was found, for `stats` (LSI 10.2).
 //
 // While a search runs, its response always has stats, and each part of the
 // search fills in its own fields: the index index_*, storage_*, build_* and

@@ -25,7 +25,7 @@ class WalkStream final : public EligibleStream {
   bool timed_out() const override { return walk_.timed_out(); }
 
  private:
-  // Only what was indexed, as it is now, may be judged by the index (R1).
+  // The index may judge a file only if its indexed state is its state now (R1).
   bool Excludes(const WalkEntry& entry) const {
     if (!use_.test || entry.info.links == 0 || entry.info.size > max_file_size_) return false;
     const index::PackedRow* row = use_.snapshot->catalog.Find(JoinPath(use_.prefix, entry.path));

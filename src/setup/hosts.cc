@@ -25,9 +25,9 @@ struct Host {
 
 Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
 Json Stdio(const std::string& program) { return {{"type", "stdio"}, {"command", program}, {"args", {"mcp"}}}; }
-// Cursor starts servers in / or the home folder, and says that it has roots but
-// does not tell them; it does fill in ${workspaceFolder}. VS Code does the
-// opposite: it tells its roots, and while no folder is open it refuses to start
+// Cursor starts servers in / or in the home folder. It claims to have roots but
+// does not send them; it does fill in ${workspaceFolder}. VS Code does the
+// opposite: it sends its roots, and while no folder is open it refuses to start
 // a server that has ${workspaceFolder}.
 Json Rooted(const std::string& program) {
   return {{"type", "stdio"}, {"command", program}, {"args", {"mcp", "--root", "${workspaceFolder}"}}};
@@ -60,7 +60,7 @@ const Host& Find(const std::string& name) {
 bool IsToml(const Host& host) { return host.section[0] == '\0'; }
 
 std::string TomlBlock(const std::string& program) {
-  // Codex passes almost no environment on; these are what a server may need.
+  // Codex passes on almost no variables; a server may need these.
   return "[" + std::string(kTomlTable) + "]\ncommand = " + config::TomlText(program) +
          "\nargs = [\"mcp\"]\nenv_vars = [\"FORGE_SEARCH_ROOT\", \"FORGE_CONFIG\", \"OPENAI_API_KEY\", "
          "\"ANTHROPIC_API_KEY\", \"FIREWORKS_API_KEY\"]\n";
@@ -107,7 +107,7 @@ Result<std::string> EditJson(const Host& host, const std::string& text, const st
   Json& entry = section[kName];
   if (!entry.is_object()) entry = Json::object();
   const Json before = entry;
-  entry.update(host.entry(program));  // what the user added there stays
+  entry.update(host.entry(program));  // keeps what the user added there
   if (entry == before) return text;
   return json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -158,7 +158,7 @@ Result<std::string> Edit(const std::string& name, const std::string& text, const
 std::optional<std::string> ProgramIn(const std::string& name, const std::string& text) {
   const Host& host = Find(name);
   if (IsToml(host)) return TomlProgram(text);
-  // Only looked at, so comments do no harm.
+  // We only look at it, so comments do no harm.
   const Json json = Json::parse(text, nullptr, false, /*ignore_comments=*/true);
   const Json::json_pointer place("/" + std::string(host.section) + "/" + kName + "/command");
   if (!json.is_object() || !json.contains(place)) return std::nullopt;

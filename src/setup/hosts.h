@@ -1,12 +1,12 @@
-// The programs that can start our MCP server, and how to tell them.
+// The programs that can start our MCP server, and how to configure them.
 //
 //   claude-code   ~/.claude.json            .mcp.json
 //   codex         ~/.codex/config.toml
 //   cursor        ~/.cursor/mcp.json        .cursor/mcp.json
 //   ...           for the user              for one project
 //
-// One table; `setup` writes what it says and `doctor` looks where it says. Pure:
-// texts go in and come out, files are the caller's business.
+// One table: `setup` writes what it says, and `doctor` looks where it says.
+// Pure: texts go in and come out; the caller reads and writes the files.
 //
 // We edit a JSON file only if it is strict JSON: our writer would lose its
 // comments. To a TOML file we append a table, so the rest stays as it is.
@@ -32,14 +32,14 @@ std::vector<std::string> HostNames();
 std::optional<std::string> FileOf(const std::string& host, Scope scope, const Environment& environment,
                                   const std::string& project);
 
-// What a person would paste. `program` is the path of forge-search.
+// The text that a person would paste. `program` is the path of forge-search.
 std::string Snippet(const std::string& host, const std::string& program);
 
 // The host's own command that does the same; "" if it has none.
 std::string OwnCommand(const std::string& host, const std::string& program);
 
-// The text of the file with our entry in it; `text` again if it is there
-// already. ExecutionFailed says why it cannot be edited safely.
+// The text of the file with our entry in it; the same `text` if it has the
+// entry already. ExecutionFailed says why we cannot edit it safely.
 Result<std::string> Edit(const std::string& host, const std::string& text, const std::string& program);
 
 // The program that a configuration starts as forge-search, if it does.

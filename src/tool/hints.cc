@@ -13,7 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kMostTime{1000};
-// A shorter pattern is near to everything.
+// A shorter pattern is near to almost every word.
 constexpr std::size_t kShortestFuzzy = 4;
 
 struct Variant {

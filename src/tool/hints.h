@@ -7,8 +7,8 @@
 // plain text, whole words, hidden and ignored files, globs, path, one wrong
 // character), each for a single match, as long as there is time.
 //
-// Hints depend on time, so a front door adds them to its text; they are never
-// part of the response.
+// Hints depend on time, so the command line and the server add them to their
+// text; they are never part of the response.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ namespace forge::tool {
 // How a change is named: "with case = \"insensitive\"" or "with -i".
 enum class HintWords { kFields, kOptions };
 
-// For a request that found nothing after `elapsed`. Takes what is left of the
+// For a request that found nothing after `elapsed`. Uses what is left of the
 // request's time, and no more than a second.
 std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& request,
                                          std::chrono::milliseconds elapsed, const CancelToken& cancel,

@@ -29,7 +29,7 @@ std::string Print(const SearchRequest& r) {
 
 SearchRequest Request(const std::string& json) { return *ParseSearchRequest(json); }
 
-// The requests that are tried instead of `request`.
+// The requests that we try instead of `request`.
 std::vector<std::string> Tried(const std::string& request) {
   std::vector<std::string> tried;
   testing::FakeEngine engine({},

@@ -1,4 +1,4 @@
-// What the `index` commands say, as JSON.
+// The output of the `index` commands, as JSON.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,7 @@ std::string Explain(std::string_view what) {
   return LossyUtf8(what.substr(0, 200));
 }
 
-// Builds the tree, and stops at what the library would let pass.
+// Builds the tree, and stops at errors that the library does not report.
 class Builder {  // NOLINT(bugprone-exception-escape): the library's destructor, which does not throw
  public:
   Json Take() { return std::move(root_); }
@@ -114,7 +114,7 @@ bool TooLarge(const Json& value) {
   return value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
 }
 
-// What was given, for a message: 5 becomes `5`, "5" becomes `"5" (a string)`.
+// The given value, for a message: 5 becomes `5`, "5" becomes `"5" (a string)`.
 std::string Given(const Json& value) {
   switch (value.type()) {
     case Json::value_t::object: return "an object";
@@ -202,8 +202,8 @@ Json List(const std::string& text) {
   return Json::array({text});
 }
 
-// A text where the field wants something else; nothing if it says nothing that
-// the field could take.
+// Reads a text where the field wants another type; nothing if the text has no
+// value that the field could take.
 std::optional<Json> Reread(Type type, const std::string& text) {
   switch (type) {
     case Type::kInteger: return Integer(text);

@@ -1,9 +1,9 @@
-// The door for JSON from outside.
+// Reads JSON from outside.
 //
-// Nothing that comes in can crash or hang the process: size, nesting and the
-// number of values are bounded (16 MB of "{}," would need half a gigabyte once
-// parsed), and a text that readers could take in two ways (a key twice, half a
-// surrogate pair, bytes that are not UTF-8) is refused. All errors are BadArgs.
+// No input can crash or hang the process: size, nesting and the number of
+// values are bounded (16 MB of "{}," would need half a gigabyte once parsed).
+// It refuses a text that readers could understand in two ways (a key twice,
+// half a surrogate pair, bytes that are not UTF-8). All errors are BadArgs.
 //
 // Models and hosts send "50" for 50, "true" for true, null for a field that they
 // leave out, "*.cc" or "[\"*.cc\"]" for a list of one. Each of these can be read
@@ -28,13 +28,13 @@ inline constexpr std::size_t kMaxJsonValues = 100'000;
 
 enum class Leniency { kStrict, kLenient };
 
-// Any one document.
+// Parses one document of any kind.
 Result<nlohmann::json> ParseJson(std::string_view text);
 
-// The arguments in a document, checked against `fields`.
+// Checks the arguments in a document against `fields`.
 Result<Arguments> ReadArguments(const std::vector<Field>& fields, nlohmann::json&& json, Leniency leniency);
 
-// Both in one.
+// Both in one call.
 Result<Arguments> ParseArguments(const std::vector<Field>& fields, std::string_view text, Leniency leniency);
 
 }  // namespace forge::tool

@@ -1,7 +1,7 @@
 // The tools by name.
 //
-// The command line and the MCP server know a tool by tool.h only, so a further
-// tool is one more Add().
+// The command line and the MCP server know a tool only by tool.h, so a new tool
+// is one more Add().
 //
 // Thread-safe once all tools are added.
 #pragma once

@@ -1,11 +1,11 @@
 // What a tool is called, what it is for, and which arguments it takes.
 //
 // One table of fields checks a request, prints the JSON schema, and is what a
-// model reads; the three cannot drift apart.
+// model reads. So the three always agree.
 //
 // Checking is strict (FR-LS-02a, FR-LS-02b): an unknown field, null, "5" or
 // true for a number, a number out of range are all BadArgs. 5.0 and 1e3 are
-// integers, as in JSON Schema. What a lenient reader takes besides: parse.h.
+// integers, as in JSON Schema. parse.h says what a lenient reader also accepts.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Definition {
   std::string_view output_schema = "";  // JSON schema of the answer, as text
 };
 
-// "an integer from 1 to 4": how a message and the documentation say it.
+// "an integer from 1 to 4": the words of messages and documentation.
 std::string Allowed(const Field& field);
 
 // Checked arguments by name: only those that were given.

@@ -10,8 +10,8 @@
 namespace forge::tool {
 namespace {
 
-// Some hosts cut a description after 1,024 characters, and some drop defaults and
-// limits from the schema: hence short, and both said in words.
+// Some hosts cut a description after 1,024 characters, and some drop defaults
+// and limits from the schema. So it is short, and states both in words.
 constexpr std::string_view kDescription =
     "Finds where text occurs in the files of the local project: a definition, the callers of a function, a "
     "configuration key, an error message. Returns each matching line with path, line number and column, sorted by "
@@ -61,7 +61,7 @@ std::vector<std::string_view> CaseNames() {
   return names;
 }
 
-// `name` is one of kCases: the check of the arguments saw to that.
+// `name` is one of kCases: the check of the arguments made sure of that.
 CaseMode CaseFrom(std::string_view name) {
   for (const CaseName& known : kCases) {
     if (known.name == name) return known.mode;

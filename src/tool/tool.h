@@ -7,9 +7,9 @@
 //   answer->take_document();                      // for a program
 //   (*invocation)->Hints(elapsed, token);         // what would have matched
 //
-// `call`, `mcp` and tests all take this way. JSON is read once (parse.h); from
-// there on a request is a struct, and hints come from the response, not from its
-// text.
+// `call`, `mcp` and tests all work like this. JSON is read once (parse.h);
+// after that a request is a struct, and hints come from the response, not from
+// its text.
 #pragma once
 
 #include <chrono>
@@ -46,8 +46,8 @@ class Invocation {
   // Once.
   virtual Result<Answer> Run(const RunOptions& options) = 0;
 
-  // After Run(), which took `elapsed`: one line each on what would have been
-  // found. Hints depend on time, so they are no part of the answer.
+  // After Run(), which took `elapsed`: one line for each change that would have
+  // found something. Hints depend on time, so they are not part of the answer.
   virtual std::vector<std::string> Hints(std::chrono::milliseconds /*elapsed*/, const CancelToken& /*cancel*/) {
     return {};
   }
@@ -64,10 +64,10 @@ class Tool {
   virtual Result<std::unique_ptr<Invocation>> Prepare(Arguments arguments) = 0;
 };
 
-// Gives the engine, or says why there is none. An invocation asks when it runs,
-// so that a bad request is never blamed on the machine. The engine stays valid
-// as long as the tool. Must be thread-safe if the tool is called by several
-// threads.
+// Returns the engine, or why there is none. An invocation calls it when it
+// runs, so that a bad request is reported as such even if there is no engine.
+// The engine stays valid as long as the tool. Must be thread-safe if several
+// threads call the tool.
 using EngineProvider = std::function<Result<Engine*>()>;
 
 }  // namespace forge::tool

@@ -1,7 +1,7 @@
-// JSON going out.
+// Writes JSON.
 //
-// Key order is the order of the specification, bytes that are not UTF-8 become
-// U+FFFD, and a large answer is written straight to the stream: its strings are
+// Keys have the order of the specification. Bytes that are not UTF-8 become
+// U+FFFD. A large answer is written straight to the stream: its strings are
 // moved into the tree, never copied into a second text.
 #pragma once
 
@@ -42,7 +42,7 @@ Document ToDocument(const KeywordSearchResponse& response);
 // violation beside them.
 Document ToDocument(const Error& error);
 
-// How the makers of models want a tool described.
+// A tool description in the form that each maker of models wants.
 enum class SchemaFormat { kMcp, kOpenAi, kAnthropic };
 Document ToDocument(const Definition& definition, SchemaFormat format);
 Document ToDocument(const std::vector<const Definition*>& definitions, SchemaFormat format);

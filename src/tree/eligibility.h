@@ -1,6 +1,7 @@
-// Which entries of a tree a request asks for: one rule, whatever asks.
+// Which entries of a tree a request asks for: one rule for all callers.
 //
-// In this order, and the first that applies is the answer:
+// The rule goes through these in order, and the first that applies is the
+// answer:
 //
 //   hidden        its name begins with '.', and hidden entries are not wanted
 //   too deep      a folder, and only the root's own files are wanted
@@ -9,10 +10,10 @@
 //   ignored       by .ignore, .gitignore and the like
 //   denied        by the sandbox; denied entries that nothing above took are counted
 //
-// A folder that is not eligible takes everything below it along. Used by the
-// walk for each entry, by the catalog's stream for paths, and for a file that a
-// request names. (A file over the size limit is eligible: it is counted, and
-// skipped when it is opened.)
+// A folder that is not eligible takes everything below it along. The walk uses
+// the rule for each entry, the catalog's stream for paths, and a request for a
+// file that it names. (A file over the size limit is eligible: it is counted,
+// and skipped when it is opened.)
 #pragma once
 
 #include <string_view>
@@ -24,8 +25,8 @@
 
 namespace forge {
 
-// What a walk sees of a tree. A catalog was made by one; a request that sees
-// more cannot be answered from it.
+// What a walk sees of a tree. A walk made the catalog; a request that sees more
+// than that walk cannot be answered from it.
 struct Traversal {
   bool hidden = false;
   bool follow = false;     // symlinks, where they stay inside the sandbox
@@ -49,15 +50,15 @@ struct EligibilityRules {
 
 enum class Eligibility { kEligible, kHidden, kTooDeep, kExcluded, kNotIncluded, kIgnored, kDenied };
 
-// An entry of a folder that is eligible itself.
+// An entry of a folder; the folder itself is eligible.
 struct Entry {
   std::string_view relative;  // to the search root
   std::string_view name;      // its last component
   bool is_folder = false;
   bool folder_included = false;  // IncludesWhole() of a folder above it
 
-  // For entries that a walk meets. Null: what the rule needs was applied when
-  // the entry became a row of the catalog.
+  // For entries that a walk meets. Null: the rule was applied before, when the
+  // entry became a row of the catalog.
   const IgnoreScope* ignore = nullptr;
   const Sandbox* sandbox = nullptr;
   std::string_view absolute = {};  // as it is reached

@@ -1,4 +1,4 @@
-// One folder of a walk: what is known before it is listed, and its listing.
+// One folder of a walk: what we know before we list it, and its listing.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace forge {
 struct Folder;
 using FolderPtr = std::shared_ptr<Folder>;
 
-// A folder by identity, with the folders that lead to it. Only kept when links
+// A folder by identity, with the folders that lead to it. Kept only when links
 // are followed, to end loops.
 struct Ancestor {
   std::uint64_t device = 0;
@@ -28,7 +28,7 @@ struct Ancestor {
 struct Item {
   enum class Kind : std::uint8_t { kFile, kError, kDenied, kFolder };
 
-  // What few items have.
+  // Members that few items need.
   struct Extra {
     std::string key;  // sort key, if it is not the name itself
     std::string error;
@@ -44,11 +44,11 @@ struct Item {
   std::string_view key() const { return extra && !extra->key.empty() ? extra->key : name; }
 };
 
-// The order of siblings in the stream: a folder stands where its content does,
-// so its key counts with a '/' at the end.
+// The order of siblings in the stream. A folder stands where its content
+// stands, so its key counts with a '/' at the end.
 bool ComesBefore(const Item& a, const Item& b);
 
-// Two folders whose contents interleave: their keys are equal.
+// Two folders with equal keys: their contents interleave.
 bool MustMerge(const Item& a, const Item& b);
 
 struct Folder {
@@ -64,7 +64,7 @@ struct Folder {
   std::string error;  // could not be listed
   std::vector<Item> items;
 
-  // Of FolderQueue.
+  // Used by FolderQueue.
   enum class State : std::uint8_t { kPending, kTaken, kListed };
   State state = State::kPending;
   std::list<FolderPtr>::iterator place;

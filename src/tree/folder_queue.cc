@@ -30,7 +30,8 @@ void FolderQueue::StartHelpers(int count) {
   try {
     for (int i = 0; i < count; ++i) helpers_.emplace_back([this] { Help(); });
   } catch (const std::system_error&) {
-    // A limit on processes. The reader lists what no helper takes.
+    // The system limits processes. The reader lists the folders that no helper
+    // takes.
   }
 }
 
@@ -58,7 +59,8 @@ bool FolderQueue::Await(Folder& folder, const Deadline& deadline) {
 
 FolderPtr FolderQueue::TakeFirst() {
   if (ahead_ >= kWindow) return nullptr;
-  // Those passed over are being listed: at most as many as there are threads.
+  // Helpers are listing those passed over: at most as many as there are
+  // threads.
   const auto first =
       std::find_if(todo_.begin(), todo_.end(), [](const FolderPtr& f) { return f->state == Folder::State::kPending; });
   if (first == todo_.end()) return nullptr;

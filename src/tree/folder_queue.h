@@ -1,11 +1,11 @@
 // Which folder to list next, for the reader and its helpers.
 //
 // All folders that are not listed yet stand in one list, in the order of the
-// stream; a listed folder is replaced there by its subfolders. The first folder
-// of the list is what the reader will need soonest, so helpers always take the
-// first that is free. They stop while kWindow entries are listed that the
-// reader has not reached: that bounds memory, and the work that is lost when
-// the reader stops early.
+// stream; the subfolders of a listed folder take its place there. The reader
+// needs the first folder of the list soonest, so helpers always take the first
+// that is free. They stop while kWindow entries are listed that the reader has
+// not reached. That bounds memory, and the work that is lost when the reader
+// stops early.
 //
 // The reader lists a folder that it needs by itself if no helper has taken it. So
 // no helper is needed for progress, and a small tree is walked without any
@@ -36,13 +36,13 @@ class FolderQueue {
 
   void StartHelpers(int count);
 
-  // For the reader: returns once `folder` is listed, false if the deadline is
-  // over before. Its entries no longer count as ahead of the reader.
+  // For the reader: returns when `folder` is listed; false if the deadline
+  // comes first. Its entries no longer count as ahead of the reader.
   bool Await(Folder& folder, const Deadline& deadline);
 
  private:
   FolderPtr TakeFirst() REQUIRES(mutex_);  // null if there is nothing to do now
-  // Lets go of the mutex while it lists.
+  // Releases the mutex while it lists.
   void ListAndFinish(Folder& folder) REQUIRES(mutex_);
   void Help();
 

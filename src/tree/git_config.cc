@@ -7,7 +7,7 @@
 namespace forge {
 namespace {
 
-constexpr int kMaxIncludeDepth = 10;  // as git
+constexpr int kMaxIncludeDepth = 10;  // the same as in git
 constexpr std::uint64_t kMaxConfigSize = 1 << 20;
 
 std::string Env(const char* name) {
@@ -15,7 +15,7 @@ std::string Env(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// As git reads a boolean: absent is false, and so are these words.
+// Reads a boolean as git does: absent is false, and so are these words.
 bool EnvFlag(const char* name) {
   const std::string value = Env(name);
   return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";

@@ -1,7 +1,8 @@
 // Just enough of git's configuration to find core.excludesFile.
 //
-// Files, later ones win: the system's, the user's two (or GIT_CONFIG_GLOBAL),
-// the repository's. [include] is followed; [includeIf] and ~user are not.
+// It reads these files, and later ones win: the system's, the user's two (or
+// GIT_CONFIG_GLOBAL), the repository's. It follows [include], but not
+// [includeIf] and ~user.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@
 
 namespace forge {
 
-// What of the process environment matters to ignore rules. Read once, in
-// OfProcess(); tests make their own.
+// The part of the process environment that matters to ignore rules. OfProcess()
+// reads it once; tests make their own.
 struct GitEnvironment {
   std::string home;                  // for "~/"; may be empty
   std::string config_home;           // $XDG_CONFIG_HOME, else ~/.config; may be empty
@@ -38,12 +39,12 @@ struct GitConfigEntry {
 // one.
 bool ParseGitConfig(std::string_view text, const std::function<void(const GitConfigEntry&)>& use);
 
-// Reads a small file at an absolute path; who owns the configuration decides
-// which files it may name (see git_excludes.h).
+// Reads a small file at an absolute path. The owner of the configuration
+// decides which files it may name (see git_excludes.h).
 using ReadFile = std::function<os::OsResult<std::string>(const std::string& path, std::uint64_t limit)>;
 
-// The value of core.excludesFile as `file` and what it includes have it, with
-// "~/" expanded. `looked_at` gets the paths of all files that were asked for.
+// The value of core.excludesFile in `file` and the files it includes, with "~/"
+// expanded. `looked_at` gets the paths of all files that it tried to read.
 std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
                                                    const ReadFile& read, std::vector<std::string>* looked_at = nullptr);
 

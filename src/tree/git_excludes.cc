@@ -20,8 +20,8 @@ std::string Against(const std::string& folder, std::string_view path) {
   return path.starts_with('/') ? std::string(path) : JoinPath(folder, path);
 }
 
-// "gitdir: PATH", as the file ".git" of a linked work tree or a submodule says
-// it. Empty if `folder` has no such file.
+// The PATH of "gitdir: PATH" in the file ".git" of a linked work tree or a
+// submodule. Empty if `folder` has no such file.
 std::string GitFolderNamedIn(const std::string& folder, const ReadFile& read) {
   constexpr std::string_view kKey = "gitdir: ";
   const auto text = read(JoinPath(folder, ".git"), kMaxPointer);
@@ -30,7 +30,8 @@ std::string GitFolderNamedIn(const std::string& folder, const ReadFile& read) {
 }
 
 // Whether the folder `git`, wherever it is, says that the work tree at `folder`
-// is its own. `git worktree add` writes that; a tree cannot write it elsewhere.
+// belongs to it. `git worktree add` writes that there; a tree cannot write to
+// another place.
 bool NamesWorkTree(const std::string& git, const std::string& folder) {
   const auto back = os::ReadSmallFile(JoinPath(git, "gitdir"), kMaxPointer);
   return back.ok() && FirstLine(*back) == JoinPath(folder, ".git");
@@ -84,8 +85,8 @@ ReadFile GitExcludes::ReaderFor(const std::string& folder) const {
   };
 }
 
-// Where config and info/ are: ".git" is a folder, or names one; "commondir" there
-// leads on to the main repository.
+// The folder with config and info/: ".git" is a folder, or names one; its file
+// "commondir" leads on to the main repository.
 GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder) const {
   GitFolder git{JoinPath(folder, ".git"), ReaderFor(folder), false};
   if (const std::string named = GitFolderNamedIn(folder, git.read); !named.empty()) {
@@ -107,8 +108,8 @@ GitExcludes::OfRepository GitExcludes::ForRepository(const std::string& folder, 
   OfRepository out;
   out.exclude = ReadRules(JoinPath(git, "info/exclude"), ".git/info/exclude", read, errors);
   const auto& setting = own ? own : user_setting_;
-  // git takes a relative path from the top of the work tree, so it is the tree
-  // that says what is there.
+  // For git, a relative path starts at the top of the work tree, so the tree
+  // decides what is there.
   const bool by_tree = (own && !of_user) || (setting && !setting->starts_with('/'));
   if (!setting) {
     out.global = Global(DefaultGlobal(), errors);

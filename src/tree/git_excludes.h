@@ -1,13 +1,14 @@
-// The ignore rules of a repository that stand in no folder of it: the global
-// excludes of the user and .git/info/exclude.
+// The ignore rules of a repository outside its own folders: the user's global
+// excludes and .git/info/exclude.
 //
-// The user's own git configuration may name any file. A repository's may not: it
-// lies in the searched tree, which an attacker may have written. What .git,
-// commondir, .git/config and its includes name is read only if it lies inside
-// the sandbox, or inside that repository where its top lies above the sandbox,
-// and is not denied. Else it counts as not there, so that no answer depends on
-// it. The exception is a linked work tree: a repository outside that names this
-// work tree as its own, as `git worktree add` lets it, is the user's.
+// The user's own git configuration may name any file. A repository's may not:
+// it lies in the searched tree, and an attacker may have written it. We read a
+// file that .git, commondir, .git/config or its includes name only if it is not
+// denied and lies inside the sandbox, or inside that repository if its top lies
+// above the sandbox. Otherwise we treat it as missing, so that no answer
+// depends on it. The exception is a linked work tree: if a repository outside
+// names this work tree as its own, as `git worktree add` does, it belongs to
+// the user.
 #pragma once
 
 #include <memory>
@@ -49,7 +50,8 @@ class GitExcludes {
   // For a tree that belongs to no repository.
   RulesPtr WithoutRepository(std::vector<IgnoreFileError>& errors);
 
-  // Absolute paths of everything that was looked at so far, there or not.
+  // Absolute paths of all files that it tried to read so far, also missing
+  // ones.
   std::vector<std::string> inputs() const;
   void AddInput(std::string path);
 
@@ -57,13 +59,13 @@ class GitExcludes {
   std::optional<std::string> Setting(const std::string& file, const ReadFile& read);
   struct GitFolder {
     std::string path;
-    ReadFile read;         // for what it names
-    bool of_user = false;  // not the tree's word
+    ReadFile read;         // reads the files that it names
+    bool of_user = false;  // the user wrote it, not the tree
   };
   GitFolder FindGitFolder(const std::string& folder) const;
-  // How files are read that a repository with its top at `folder` names.
+  // How to read files that a repository with its top at `folder` names.
   ReadFile ReaderFor(const std::string& folder) const;
-  // The user's own, at an absolute path.
+  // Reads the user's own file, at an absolute path.
   RulesPtr Global(const std::string& path, std::vector<IgnoreFileError>& errors);
   std::string DefaultGlobal() const;
 
@@ -73,7 +75,8 @@ class GitExcludes {
 
   mutable Mutex mutex_;
   std::set<std::string> inputs_ GUARDED_BY(mutex_);
-  // Repositories of one user nearly always share one file of global excludes.
+  // The repositories of one user nearly always share one file of global
+  // excludes.
   std::string last_path_ GUARDED_BY(mutex_);
   RulesPtr last_rules_ GUARDED_BY(mutex_);
 };

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-// Spaces at the end do not count unless escaped. Tabs do.
+// Trailing spaces do not count unless escaped. Tabs do.
 std::string_view WithoutTrailingSpaces(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -52,8 +52,9 @@ void IgnoreRules::AddLine(std::string_view line) {
   if (line.starts_with('/')) line.remove_prefix(1);
   if (line.empty()) return;
   if (!rule.basename) {
-    // git compares the part before the first special character on its own, and
-    // what follows counts as a start: "a**/b" matches "ab", "ax/b" and "a/x/b".
+    // git compares the part before the first special character separately, and
+    // treats the rest as if it stood at the start: "a**/b" matches "ab", "ax/b"
+    // and "a/x/b".
     rule.prefix = line.substr(0, line.find_first_of("*?[\\"));
     line.remove_prefix(rule.prefix.size());
   }

@@ -7,9 +7,9 @@
 //
 // The last rule that matches decides. Malformed patterns match nothing.
 //
-// A file of a hundred rules is tried on every entry of a tree, so rules that
-// are a name or `*.ext` are found by hash; the others are tried one by one, last
-// one first, as long as they could still win.
+// The rules of a file are tried on every entry of a tree, and there may be a
+// hundred. So rules that are a name or `*.ext` are found by hash. The others
+// are tried one by one, the last one first, as long as they could still win.
 #pragma once
 
 #include <cstdint>

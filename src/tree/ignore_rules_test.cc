@@ -13,7 +13,7 @@ namespace {
 
 using testing::Random;
 
-// Whether a file is ignored, by itself or with one of its parents.
+// Whether rules ignore a file, by itself or with one of its parents.
 bool IgnoresFile(const IgnoreRules& rules, std::string_view path) {
   for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
     const bool is_file = end == std::string_view::npos;
@@ -43,7 +43,7 @@ TEST(IgnoreRules, FollowGit) {
       {"x/a\n", "y/x/a", false},
       {"build/\n", "build", false},
       {"build/\n", "x/build/f", true},
-      {"x/\n!x/keep\n", "x/keep", true},  // no way back below an excluded folder
+      {"x/\n!x/keep\n", "x/keep", true},  // nothing below an excluded folder can come back
       {"x/*\n!x/keep\n", "x/keep", false},
       {"a  \n", "a", true},
       {"a\\ \n", "a ", true},
@@ -67,7 +67,7 @@ TEST(IgnoreRules, FollowGit) {
       {"**/a\n", "x/a", true},
       {"a/**\n", "a/b/c", true},
       {"a/**/b\n", "a/b", true},
-      {"foo**/bar\n", "foobar", true},  // git's own reading of a ** that is no component
+      {"foo**/bar\n", "foobar", true},  // git's own meaning of a ** that is not a component
       {"foo**/bar\n", "foox/y/bar", true},
       {"[ab]\n", "b", true},
       {"[ab\n", "[ab", false},
@@ -145,7 +145,7 @@ TEST(IgnoreRules, AgreeWithGitOnRandomFiles) {
     EXPECT_EQ(IgnoresFile(IgnoreRules(c.rules), c.path), ignored)
         << ::testing::PrintToString(c.rules) << " on " << c.path << ", git: " << answer[i + 2] << ", seed " << seed;
   }
-  EXPECT_GT(ignored_count, cases.size() / 20);  // or the test shows nothing
+  EXPECT_GT(ignored_count, cases.size() / 20);  // otherwise the test shows nothing
 }
 
 }  // namespace

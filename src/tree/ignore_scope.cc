@@ -11,7 +11,7 @@ namespace {
 
 std::size_t BaseOf(std::string_view folder) { return folder.ends_with('/') ? folder.size() : folder.size() + 1; }
 
-// Symlinked ignore files are not read, as in git.
+// We do not read symlinked ignore files; git does not either.
 RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileError>& errors) {
   const auto file = os::OpenBeneath(fd, name);
   os::Buffer text;
@@ -80,7 +80,7 @@ ScopePtr IgnoreScope::Enter(const ScopePtr& parent, int fd, const std::string& f
   auto scope = std::make_shared<IgnoreScope>(*parent);
   const std::size_t base = BaseOf(folder);
   if (sources.repository) {
-    // Another repository: what the outer one ignores is no rule here.
+    // Another repository: the rules of the outer one do not count here.
     const GitExcludes::OfRepository own = excludes.ForRepository(folder, errors);
     scope->gitignore_ = nullptr;
     scope->exclude_ = {own.exclude, base};

@@ -4,9 +4,9 @@
 // first; then the repository's info/exclude; then the global excludes. The
 // first source that says anything decides.
 //
-// A scope is immutable and shared by pointer: a folder without ignore files has
-// its parent's. Paths are absolute; each list of rules knows how many bytes of
-// them lead to its own folder.
+// A scope is immutable and shared by pointer: a folder without ignore files
+// uses its parent's. Paths are absolute; each list of rules knows how many
+// bytes of a path lead to its own folder.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class IgnoreScope {
  public:
   // The rules that reach the folder `root` from above: from its parents up to
   // the root of its repository, or the global excludes alone if it is in none.
-  // Parents are opened where they physically are, through no link.
+  // Opens parents where they physically are, through no link.
   static ScopePtr Above(const SearchRoot& root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors);
 
   // The scope inside `folder` (absolute, and open as `fd`), which has `sources`.

@@ -1,4 +1,4 @@
-// Which ignore files count, for the walk: against rows, and against git.
+// Which ignore files count in a walk: compared with a table, and with git.
 #include "tree/ignore_scope.h"
 
 #include <gmock/gmock.h>
@@ -91,7 +91,7 @@ TEST(IgnoreScope, ARepositoryOutsideCountsOnlyIfItNamesTheWorkTree) {
   EXPECT_THAT(walk(), ElementsAre("b"));
 }
 
-// What a file outside says must change no answer, and neither may what is denied.
+// The content of a file that is outside or denied must change no answer.
 TEST(IgnoreScope, GitFilesOfTheTreeLeadNowhereOutside) {
   const TempTree tree;
   WriteAll(tree, {"w/a", "w/b"});
@@ -114,7 +114,7 @@ TEST(IgnoreScope, GitFilesOfTheTreeLeadNowhereOutside) {
   tree.Remove("w/.git");
   tree.Link(tree.Path("evil"), "w/.git");
   EXPECT_THAT(walk(), ElementsAre("a", "b"));
-  // Inside, all of it holds.
+  // Inside, all of these files count.
   tree.Remove("w/.git");
   tree.Write("w/rules", "a\n/rules\n");
   tree.Write("w/.git/config", "[core]\nexcludesFile = rules\n");

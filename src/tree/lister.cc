@@ -23,7 +23,7 @@ struct Lister::Found {
   bool is_folder = false;
   bool is_link = false;
   std::string error;
-  // Of a link: where it leads.
+  // For a link: where it leads.
   std::string real;
   os::OsResult<os::FileInfo> info = os::FileInfo();
 };
@@ -40,7 +40,7 @@ Item::Extra& ExtraOf(Item& item) {
   return *item.extra;
 }
 
-// Names are ASCII nearly always; then the key is the name.
+// Names are nearly always ASCII; then the key is the name.
 void SetName(Item& item, std::string name) {
   item.name = std::move(name);
   if (std::all_of(item.name.begin(), item.name.end(), [](char c) { return (c & 0x80) == 0; })) return;
@@ -119,7 +119,8 @@ void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
 
 os::OsResult<os::Fd> Lister::Open(const Folder& folder) const {
   if (folder.real.empty()) return os::OpenFolderBeneath(root_.fd(), folder.path);
-  // It was admitted when its parent was listed; if no longer, it is not there.
+  // The sandbox admitted it when its parent was listed; if it no longer does,
+  // the folder counts as missing.
   auto root = SearchRoot::Open(sandbox_, folder.real, false);
   if (!root.ok())
     return os::OsError{root.error().code == EXDEV || root.error().code == ELOOP ? ENOENT : root.error().code};
@@ -151,7 +152,7 @@ void Lister::EnterScope(Context& context, const std::vector<os::DirEntry>& entri
   context.folder.scope = IgnoreScope::Enter(context.folder.scope, context.fd, path, sources, *excludes_, errors);
   AddErrors(context, errors);
   if (!context.folder.path.empty()) return;
-  // What went wrong above the root is said at the root.
+  // Errors above the root are reported at the root.
   for (IgnoreFileError& error : errors_above_) error = {"", error.file + " above: " + error.error};
   AddErrors(context, errors_above_);
 }
@@ -198,8 +199,8 @@ void Lister::Add(Context& context, os::DirEntry& entry) const {
   context.folder.items.push_back(std::move(item));
 }
 
-// What a symlink leads to. False: nothing that a search may see, or nothing
-// that can be searched.
+// Finds what a symlink leads to. False: a search may not see it, or cannot
+// search it.
 bool Lister::Follow(const Context& context, Found& found) const {
   const std::string_view folder = context.real.empty() ? context.absolute : context.real;
   const auto target = sandbox_.Follow(std::string(folder.substr(0, std::max<std::size_t>(folder.size() - 1, 1))),

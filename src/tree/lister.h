@@ -24,11 +24,12 @@ class Lister {
   FolderPtr MakeRoot();
 
   // The folder at `relative`, ready to be listed: with the rules that reach it
-  // from its parents. It is taken to be eligible. Null if it is not there.
+  // from its parents. The caller knows that it is eligible. Null if it is not
+  // there.
   FolderPtr Descend(const std::string& relative);
 
-  // Fills the listing of `folder`. A folder that is gone has an empty one. Ends
-  // early, with an incomplete listing, when `stop` becomes true.
+  // Fills the listing of `folder`. A folder that is gone gets an empty one.
+  // Ends early, with an incomplete listing, when `stop` becomes true.
   void List(Folder& folder, const std::atomic<bool>& stop);
 
   std::uint64_t folders_listed() const { return folders_listed_; }

@@ -102,7 +102,7 @@ class Walk::Impl {
     return true;
   }
 
-  // Enters a listed folder. True if there is an error to show instead.
+  // Enters a listed folder. True if there is an error to return instead.
   bool Open(FolderPtr folder, WalkEntry& entry) {
     if (!folder->error.empty()) {
       entry = {WalkEntry::Kind::kError, folder->path, folder->error, true, {}};
@@ -144,8 +144,8 @@ class Walk::Impl {
     return Open(std::move(folder), entry);
   }
 
-  // Sibling folders with one key: their contents interleave, so they are read
-  // to the end and sorted. Such twins are rare and small.
+  // Sibling folders with one key: their contents interleave, so we read them to
+  // the end and sort them. Such folders are rare and small.
   void Merge(Frame& frame) {
     std::vector<Item>& items = frame.folder->items;
     const std::size_t first = frame.next - 1;

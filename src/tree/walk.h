@@ -9,10 +9,11 @@
 // window, and stop when the reader does. So a search that fills max_results in
 // the first files costs a few folders, not the tree.
 //
-// What is not searched is part of the stream too, at its place in the order:
-// an unreadable folder, a denied entry, a broken link (with follow), an ignore
-// file that cannot be used. A folder stands where its content would; what is
-// wrong with ignore rules from above the root stands first, with an empty path.
+// Entries that are not searched are part of the stream too, at their place in
+// the order: an unreadable folder, a denied entry, a broken link (with follow),
+// an ignore file that cannot be used. A folder stands where its content would
+// stand. Problems with ignore rules from above the root come first, with an
+// empty path.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ namespace forge {
 
 struct WalkOptions {
   EligibilityRules rules = {};
-  int threads = 0;                                 // with the reader's own; 0: as many as there are cores, at most 8
+  int threads = 0;  // including the reader's own; 0: as many as there are cores, at most 8
   std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
   bool stat = false;                               // entries of files come with their state
   // Called with each folder, open, and its absolute path before it is listed, on
@@ -44,13 +45,13 @@ struct WalkEntry {
   enum class Kind {
     kFile,    // eligible; nothing but its name is known yet
     kError,   // could not be listed or followed; `error` says why
-    kDenied,  // a deny pattern; what lies below is not visited
+    kDenied,  // a deny pattern matches; the walk does not go below it
   };
   Kind kind = Kind::kFile;
   std::string path;  // relative to the search root, raw bytes, no "./"
   std::string error;
   bool is_folder = false;
-  os::FileInfo info = {};  // of a file, with WalkOptions::stat; links 0 if it could not be had
+  os::FileInfo info = {};  // for a file, with WalkOptions::stat; links is 0 if stat failed
 };
 
 // Reads one tree once. Not thread-safe; destroy it to stop the workers.
@@ -68,11 +69,12 @@ class Walk {
   bool Next(WalkEntry& entry);
   bool timed_out() const;
 
-  // How many folders were listed so far, also ahead of the reader.
+  // How many folders were listed so far, including those ahead of the reader.
   std::uint64_t folders_listed() const;
 
-  // What the ignore rules of the folders listed so far depend on besides files
-  // that lie in those folders: absolute paths, also of files that do not exist.
+  // Files that the ignore rules of the folders listed so far depend on, and
+  // that do not lie in those folders: absolute paths, also of files that do not
+  // exist.
   std::vector<std::string> rule_inputs() const;
   // Folders below the root that hold a repository of their own.
   std::vector<std::string> repositories() const;

@@ -36,7 +36,7 @@ std::string RandomPath(Random& random) {
   return out;
 }
 
-// A file or a folder of that name may be there already.
+// There may already be a file or a folder of that name.
 bool TryWrite(const testing::TempTree& tree, const std::string& path) {
   std::error_code code;
   const std::filesystem::path full = tree.Path(path);

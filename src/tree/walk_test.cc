@@ -74,7 +74,7 @@ TEST(Walk, DeniedEntriesAreSaidAndNotEntered) {
   const Sandbox sandbox = SandboxOf(tree.root(), config);
   EXPECT_THAT(WalkAll(sandbox, tree.root(), {.rules = {.traversal = {.hidden = true, .no_ignore = true}}}),
               ElementsAre("DENIED a.pem", "b", "DENIED k.key", "DENIED s/.ssh", "DENIED v/secret"));
-  // What is left out for another reason needs no mention.
+  // An entry that another rule leaves out is not mentioned.
   EXPECT_THAT(WalkAll(sandbox, tree.root(), {.rules = {.include = Globs({"b"}), .exclude = Globs({"k.key", "v"})}}),
               ElementsAre("b"));
 }
@@ -182,7 +182,7 @@ TEST(Walk, AFolderSwappedForALinkIsAnError) {
   EXPECT_EQ(entry.path, "a");
   tree.Remove("b");
   tree.Link(other.root(), "b");
-  tree.Remove("c");  // and one that is gone is just gone
+  tree.Remove("c");  // a folder that is gone is no error
   ASSERT_TRUE(walk.Next(entry));
   EXPECT_EQ(entry.kind, WalkEntry::Kind::kError);
   EXPECT_EQ(entry.path, "b");
@@ -244,7 +244,7 @@ TEST(Walk, HelpersStayWithinTheWindow) {
   for (int i = 0; i < 60; ++i) tree.Write("a/" + std::to_string(i) + "/f", "");
   for (int i = 0; i < 36; ++i) {
     for (int j = 0; j < 700; ++j) {
-      // Hard links are quicker to make than files.
+      // Making hard links is quicker than making files.
       if (j == 0) {
         tree.Write("b/" + std::to_string(i) + "/f", "");
       } else {
@@ -261,7 +261,7 @@ TEST(Walk, HelpersStayWithinTheWindow) {
   constexpr std::uint64_t kInWindow = 60U + 20'000 / 700;
   const Deadline patience = Deadline::After(60'000);
   std::uint64_t before = 0;
-  // Until the helpers rest; on a busy machine they may not get to work for long.
+  // Waits until the helpers rest; on a busy machine they may start late.
   while (walk.folders_listed() != before || (before < kInWindow && !patience.over())) {
     before = walk.folders_listed();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -3,9 +3,10 @@
 //   m = ceil(-n ln p / (ln 2)^2),  hashes = max(1, floor(m / n ln 2 + 0.5))
 //   bit i of an n-gram = (xxh64(bytes, 0) + i * xxh64(bytes, seed)) mod 2^64 mod m
 //
-// The sum wraps at 64 bits. The specification does not say so, and arithmetic without
-// a limit would set other bits (E10). n is half of the largest file in bytes, for
-// every file, so all filters of an index have one shape (FR-LSI-CAND-LIT-04).
+// The sum wraps at 64 bits. The specification does not say so; arithmetic
+// without a limit would set other bits (E10). n is half of the largest file in
+// bytes, for every file, so all filters of an index have one shape
+// (FR-LSI-CAND-LIT-04).
 // With the defaults m is 5025332; the specification's example is wrong (E9).
 #pragma once
 
@@ -17,7 +18,7 @@
 
 namespace forge::index {
 
-// Greater than 2^63: a store that has only signed integers keeps the same bits.
+// Greater than 2^63. A store that has only signed integers keeps the same bits.
 inline constexpr std::uint64_t kBloomSeed = 0x9E3779B97F4A7C15;
 
 struct BloomParams {
@@ -27,7 +28,7 @@ struct BloomParams {
   Casefold casefold = Casefold::kAscii;
 };
 
-// What decides which bits an n-gram sets.
+// The parameters that decide which bits an n-gram sets.
 struct BloomShape {
   std::uint64_t bits = 0;
   std::uint32_t hashes = 0;
@@ -40,7 +41,7 @@ BloomShape ShapeFor(std::uint64_t basis_ngrams, double target_fp_rate);
 BloomShape ShapeFor(const BloomParams& params);
 
 // "ngram3-xxh64-nfc-crlf-v1-unicode14.0.0-m5025332-h7": part of the index key,
-// so that other parameters or other Unicode tables are another index.
+// so that other parameters or other Unicode tables give another index.
 std::string TokenizerId(const BloomParams& params);
 
 // The numbers of one n-gram's bits.

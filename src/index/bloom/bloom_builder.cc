@@ -8,7 +8,7 @@
 namespace forge::index {
 namespace {
 
-// Small enough to be held and written at once.
+// Small enough to hold in memory and write at once.
 constexpr std::uint64_t kMaxImage = 64 << 20;
 
 class BloomBuilder final : public SegmentBuilder {

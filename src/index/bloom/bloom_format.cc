@@ -12,7 +12,8 @@ constexpr std::size_t kNgram = 10, kCasefold = 11, kDocs = 12, kHashes = 16, kZe
                       kChecksum = 40;
 static_assert(kZeros + sizeof(std::uint32_t) == kBits && kChecksum + sizeof(std::uint64_t) == BloomHeader::kSize);
 
-// Ten times what the largest permitted parameters need; so no sum overflows.
+// Ten times as much as the largest allowed parameters need; so no sum
+// overflows.
 constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 30;
 constexpr std::uint32_t kMaxHashes = 64;
 constexpr std::uint8_t kMaxNgram = 16;

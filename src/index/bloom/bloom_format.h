@@ -22,14 +22,15 @@ struct BloomHeader {
 
   std::string Encode() const;
 
-  // False if these are not bytes that Encode() wrote, or not within the limits.
+  // False if Encode() did not write these bytes, or if they are not within the
+  // limits.
   bool Decode(std::string_view bytes);
 };
 
-// Of the header, with a zero for its own checksum, and the directory.
+// Checksum of the header, with a zero for its own checksum, and the directory.
 std::uint64_t ChecksumOf(BloomHeader header, std::string_view directory);
 
-// Of the packed filter with this number.
+// Checksum of the packed filter with this number.
 std::uint64_t ChecksumOfFilter(std::string_view packed, std::size_t number);
 
 }  // namespace forge::index

@@ -9,13 +9,14 @@
 //   for each filter: size u32, checksum u64                    12 each
 //   the filters, packed: SENSITIVE, INSENSITIVE of each document
 //
-// Numbers are little-endian. Opening a segment checks header and directory; reading a
-// filter checks the filter. The number of a filter is the seed of its checksum, so
-// that two filters cannot be exchanged. Filters are not held in memory: a literal
-// search reads one of each document, some 40 KB for a source file of 10 KB.
+// Numbers are little-endian. Opening a segment checks header and directory;
+// reading a filter checks the filter. The number of a filter is the seed of its
+// checksum, so a swap of two filters is found. Filters are not kept in memory:
+// a literal search reads one of each document, some 40 KB for a source file of
+// 10 KB.
 //
-// Soundness: see tokenizer.h. A segment carries the shape of its filters, so that no
-// query uses another.
+// Soundness: see tokenizer.h. A segment stores the shape of its filters, so
+// that no query uses another shape.
 #pragma once
 
 #include <cstdint>

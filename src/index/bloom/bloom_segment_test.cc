@@ -133,7 +133,7 @@ TEST(BloomSegment, ABuilderIsFullAtSomeSize) {
   const auto builder = MakeBloomBuilder({});
   EXPECT_TRUE(builder->Fits(std::uint64_t{1} << 40));
   builder->Add("some text");
-  EXPECT_TRUE(builder->Fits(std::uint64_t{1} << 40));  // too large a file takes no room
+  EXPECT_TRUE(builder->Fits(std::uint64_t{1} << 40));  // a file that is too large takes no room
   EXPECT_GT(builder->memory(), 0U);
   const auto small = MakeBloomBuilder({.max_tokenized_bytes = 16});
   for (std::uint32_t i = 0; i < kMaxDocs; ++i) {
@@ -159,7 +159,7 @@ TEST(BloomSegment, EveryFlippedByteIsNoticed) {
       const Status status = (*segment)->Verify();
       ASSERT_FALSE(status.ok()) << i;
       EXPECT_EQ(status.error().code, ErrorCode::kDamaged);
-      // A search reads one variant: it is right, or an error.
+      // A search reads one variant: the answer is right, or an error.
       const auto found = (*segment)->Candidates({.plan = {}, .literal = "Hello", .ignore_case = false});
       EXPECT_TRUE(!found || (found->Has(1) && !found->Has(0))) << i;
       EXPECT_TRUE(found || found.error().code == ErrorCode::kDamaged);
@@ -181,7 +181,8 @@ bool Contains(std::string text, std::string literal, bool ignore_case) {
   return text.find(literal) != text.npos;
 }
 
-// Pieces that meet badly: what composes, what reorders, what is cut, what folds.
+// Pieces that are difficult side by side: they compose, reorder, are cut, or
+// fold.
 rc::Gen<std::string> Texts(std::size_t most) {
   const auto piece = rc::gen::element<std::string>(
       "a", "A", "e", "E", "h", "H", "I", "i", "k", "K", "s", "\u0301", "\u0331", "\u0323", "\u0307", "\u00E9", "\u00C9",
@@ -227,7 +228,7 @@ TEST(T_LSI_BLOOM_02, NoFileThatHoldsTheLiteralIsExcluded) {
     for (char& c : other_case) c = static_cast<char>((c >= 'a' && c <= 'z') ? c - 32 : c);
     check(other_case);
   }));
-  EXPECT_GT(excluded, 0U);  // or the property would say nothing
+  EXPECT_GT(excluded, 0U);  // otherwise the property would show nothing
   EXPECT_GT(held, 0U);
 }
 

@@ -27,7 +27,8 @@ std::size_t CountReplacements(std::string_view text) {
   return count;
 }
 
-// More than half of the characters are U+FFFD, whether they stood there or not (FR-LSI-TOK-01).
+// More than half of the characters are U+FFFD, from the file or from decoding
+// (FR-LSI-TOK-01).
 bool LooksBinary(std::string_view decoded) { return CountReplacements(decoded) * 2 > CountCharacters(decoded); }
 
 std::string WithoutCrlf(std::string_view text) {

@@ -1,13 +1,14 @@
-// From the bytes of a file to the n-grams of the bloom structure (Appendix F.2).
+// Makes the n-grams of the bloom structure from the bytes of a file (Appendix
+// F.2).
 //
 //   bytes -> lossy UTF-8 -> NFC -> CRLF to LF -> (folded) -> every k characters in a row
 //
-// A query may exclude a file only if its n-grams tell everything about it. They do if
-// NFC changed nothing: then a pattern that is NFC, valid UTF-8 and free of CR and LF,
-// and that occurs in the bytes, occurs in the text too. The reason: lossy decoding
-// never swallows a valid character, and the CR of a CRLF is never inside the
-// occurrence. All other files stay candidates, and all other patterns do without the
-// filters (E1 to E4).
+// A query may exclude a file only if its n-grams say everything about it. They
+// do if NFC changed nothing. Then a pattern that is NFC, valid UTF-8 and free
+// of CR and LF, and that occurs in the bytes, occurs in the text too. The
+// reason: lossy decoding never swallows a valid character, and the CR of a CRLF
+// is never inside the occurrence. All other files stay candidates, and all
+// other patterns do not use the filters (E1 to E4).
 //
 // Pure functions.
 #pragma once
@@ -25,7 +26,7 @@ enum class Casefold : std::uint8_t { kAscii, kUnicodeSimple };
 enum class Incomplete {
   kNo,
   kTooLarge,
-  kBinary,         // UTF-16 or UTF-32 by its mark, or over half of it is not UTF-8
+  kBinary,         // UTF-16 or UTF-32 by its byte order mark, or more than half of it is not UTF-8
   kNotNormalized,  // NFC changed the text (E1)
   kTooShort,       // less than one n-gram (E7)
 };

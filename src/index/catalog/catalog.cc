@@ -9,7 +9,7 @@
 namespace forge::index {
 namespace {
 
-constexpr std::size_t kFill = Page::kMostRows * 3 / 4;  // of a new page: room for some more
+constexpr std::size_t kFill = Page::kMostRows * 3 / 4;  // rows of a new page; leaves room for some more
 
 // One change of a page: a row to set, or a path to remove.
 struct Edit {

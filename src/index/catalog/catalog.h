@@ -1,8 +1,8 @@
-// The eligible files in order, with what is known about each.
+// The eligible files in order, with what we know about each.
 //
-// Rows live in pages of a few hundred. A catalog is immutable: a change copies the
-// pages that it touches and shares the rest. So readers keep what they hold, and the
-// cost of a change does not depend on the size of the tree.
+// Rows live in pages of a few hundred. A catalog is immutable: a change copies
+// the pages that it touches and shares the rest. So readers keep their version,
+// and the cost of a change does not depend on the size of the tree.
 //
 // A page also knows whether some of its rows are always candidates, and which
 // documents the others have. So a query without candidates looks at a few words of
@@ -44,8 +44,8 @@ class Page {
   std::string_view path(std::size_t i) const;
   CatalogRow Unpack(std::size_t i) const;
 
-  // Whether some rows need a look whatever the query: those that are always
-  // candidates, and those with several links, whose changes a watcher may miss.
+  // Whether some rows need a look in every query: rows that are always
+  // candidates, and files with several links, whose changes a watcher may miss.
   bool any_special() const { return any_special_; }
   bool any_denied() const { return files_ != rows_.size(); }
   std::uint64_t largest() const { return largest_; }  // size of a file here
@@ -58,9 +58,10 @@ class Page {
   };
   const std::vector<Span>& spans() const { return spans_; }
 
-  // For each row its first document, if the page is regular: no row is special, and
-  // the documents of all ascend and are of one segment. A query can then go from a
-  // document to its row without looking at each row. Empty if the page is not regular.
+  // For each row its first document, if the page is regular: no row is special,
+  // and the documents of all rows ascend and belong to one segment. A query can
+  // then go from a document to its row without looking at each row. Empty if
+  // the page is not regular.
   const std::vector<std::uint32_t>& first_docs() const { return first_docs_; }
 
   std::size_t memory() const;

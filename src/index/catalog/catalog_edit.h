@@ -26,8 +26,8 @@ using SheetReader = std::function<Result<std::vector<CatalogRow>>(std::size_t sh
 Result<std::vector<EditedSheet>> EditSheets(const std::vector<OrderKey>& first, const std::vector<CatalogRow>& rows,
                                             const std::vector<std::string>& removed, const SheetReader& read);
 
-// Cuts rows into sheets of about equal size, none above the usual unless all fit
-// into one that grew by half.
+// Cuts rows into sheets of about equal size. No sheet is larger than usual,
+// unless all rows fit into one that has grown by half.
 std::vector<std::span<const CatalogRow>> CutIntoSheets(std::span<const CatalogRow> rows);
 
 }  // namespace forge::index

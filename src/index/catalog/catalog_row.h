@@ -27,11 +27,11 @@ struct CatalogRow {
   std::string path;
   Kind kind = Kind::kFile;
   TokenStatus status = TokenStatus::kNone;
-  // The file's state when it was read for the documents. Without documents: its state
-  // when it was last seen.
+  // The file's state when it was read for the documents. A file without
+  // documents: its state when we last saw it.
   os::FileInfo info;
-  // Reading began so long after the last change that the next change must show in the
-  // file's times (E17). Only then may a query exclude the row.
+  // Reading began so long after the last change that the next change must show
+  // in the file's stamps (E17). Only then may a query exclude the row.
   bool settled = false;
   SegmentId segment = 0;
   DocRange docs;

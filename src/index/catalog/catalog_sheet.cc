@@ -9,7 +9,7 @@
 namespace forge::index {
 namespace {
 
-// Seven bits a byte, low ones first; the high bit says that more follow.
+// Seven bits a byte, low ones first; the high bit means that more bytes follow.
 void PutNumber(std::uint64_t value, std::string& out) {
   while (value >= 0x80) {
     out.push_back(static_cast<char>(value | 0x80));

@@ -36,7 +36,7 @@ inline void PutVarint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-// Reads forward and never past the end. After a failure everything fails.
+// Reads forward and never past the end. After a failure every read fails.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}

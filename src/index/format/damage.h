@@ -1,7 +1,7 @@
-// Stored data that is not what was written, or is of another version.
+// Stored data that differs from what was written, or has another version.
 //
-// Damage has a code of its own, kDamaged, because its cure is known: the index is
-// cleared and built anew.
+// Damage has its own code, kDamaged, because we know what to do: clear the
+// index and build it anew.
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
 // A bitset in few bytes, without loss.
 //
-// A filter of 5 million bits has some ten thousand set: for a source file of 10 KB it
-// would take 628,167 bytes plainly, and takes about 40 KB here (E12). The numbers of
-// the set bits, in order, are coded as Elias and Fano did: the low part of each
-// plainly, the high parts as lengths of runs. That is within half a bit of the least
-// possible for each, and one bit can be looked up without unpacking. Bitsets that
-// would not become smaller are kept plainly.
+// A filter of 5 million bits has some ten thousand set. For a source file of 10
+// KB it would take 628,167 bytes unpacked, and takes about 40 KB here (E12).
+// The numbers of the set bits, in order, have the Elias-Fano coding: the low
+// part of each as it is, the high parts as lengths of runs. Each takes at most
+// half a bit more than the least possible, and one bit can be looked up without
+// unpacking. Bitsets that would not become smaller are stored as they are.
 //
 // Rejected: differences as varints, which must be read from the start, and
 // compressed bitmaps, whose blocks assume bits that stand together.

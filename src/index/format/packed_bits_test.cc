@@ -41,7 +41,8 @@ TEST(PackedBitsProperty, NothingIsLost) {
   }));
 }
 
-// Checksums come first; but whatever passes them must not be read out of bounds.
+// Readers check checksums first. But bytes that pass must not cause a read out
+// of bounds.
 TEST(PackedBitsProperty, AnyBytesAreSafeToLookInto) {
   EXPECT_TRUE(rc::check([] {
     const auto bits = *rc::gen::inRange<std::uint64_t>(1, 600);

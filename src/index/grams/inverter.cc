@@ -110,7 +110,8 @@ void Inverter::Grow(Slot& slot) {
 void Inverter::CollectGaps(const Slot& slot, std::string& gaps) {
   gaps.clear();
   if (slot.level == 1) return PutVarint(gaps, slot.last);
-  // Newest piece first, so from the back; turned round at the end.
+  // Starts with the newest piece, so it collects from the back and reverses at
+  // the end.
   std::vector<std::string_view> parts;
   const std::uint32_t newest = slot.end + slot.left - PieceSize(slot.level);
   std::uint32_t used = PieceSize(slot.level) - slot.left;

@@ -1,4 +1,4 @@
-// From "the trigrams of a document" to "the documents of a trigram".
+// Turns "the trigrams of a document" into "the documents of a trigram".
 //
 // Documents come in order, so each trigram keeps its last document and a chain
 // of pieces with varint gaps: a posting is mostly one byte written at the end of

@@ -1,13 +1,15 @@
-// Trigrams as numbers, and smaller numbers for those that source code is made of.
+// Trigrams as numbers, and smaller numbers for those that are common in source
+// code.
 //
 // A key is the three bytes b0 b1 b2 with ASCII letters in lower case: 24 bits,
 // in the order of the bytes. Keys are what is stored.
 //
 // While an index is built, nearly all trigrams consist of 63 bytes: letters,
-// digits, blanks, line feed, common signs. These bytes have codes of six bits,
-// so such a trigram is a number of 18 bits, its spot, and tables by spot are
-// small enough for the cache. All other trigrams have the spot kHotSpots + key.
-// Which bytes have codes changes the speed of building, never what is built.
+// digits, blanks, line feed, common signs. These bytes have codes of six bits.
+// So such a trigram is a number of 18 bits, its spot, and tables by spot are
+// small enough for the processor's cache. All other trigrams have the spot
+// kHotSpots + key. The choice of bytes changes how fast we build, never what we
+// build.
 #pragma once
 
 #include <array>
@@ -25,7 +27,7 @@ constexpr std::uint32_t TrigramKey(std::uint8_t b0, std::uint8_t b1, std::uint8_
 
 constexpr char FoldByte(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// The code of bytes that have none of their own.
+// The code of all bytes without a code of their own.
 inline constexpr std::uint8_t kColdCode = 63;
 
 // By byte, upper-case letters as their lower-case ones; the line feed is 0.

@@ -12,7 +12,7 @@ constexpr std::uint8_t kFeedCode = kByteCodes[kFeed];
 constexpr std::uint64_t kAllSeen = ~std::uint64_t{0};
 constexpr std::size_t kStep = 64;  // bytes, one for each bit of a word
 
-// By two codes: whether a trigram may begin so.
+// By two codes: whether a trigram may begin with these.
 constexpr std::array<bool, kHotSpots / 64> kMayBegin = [] {
   std::array<bool, kHotSpots / 64> out{};
   const auto may = [](std::size_t code) { return code != kFeedCode && code != kColdCode; };
@@ -55,7 +55,7 @@ void TrigramExtractor::NextStamp() {
 }
 
 void TrigramExtractor::Reserve(std::size_t size) {
-  // One more than can be needed: the loops write before they know whether to keep.
+  // One more than needed: the loops write before they know whether to keep.
   const std::size_t most = std::min<std::size_t>(size, kTrigrams) + 2;
   if (found_.size() < most) found_.resize(most);
   if (cold_bytes_.size() <= size) cold_bytes_.resize(size + 1);
@@ -67,15 +67,15 @@ void TrigramExtractor::FindHot(std::string_view text) {
   codes_ = HotSpot(kFeedCode, kFeedCode, kFeedCode);
   std::size_t at = 0;
   for (; at + kStep <= text.size(); at += kStep) FindHot(text.data() + at, at);
-  // Line feeds after the end: one has to be there, and more add nothing.
+  // Line feeds after the end: the text needs one, and more add nothing.
   std::array<char, kStep> rest;
   rest.fill('\n');
   std::copy(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), rest.begin());
   FindHot(rest.data(), at);
 }
 
-// First the stamps alone, then what was new: a list that grows in the first loop
-// makes each load wait for the one before, since the machine must know first
+// First only the stamps, then what was new. If a list grew in the first loop,
+// each load would wait for the one before, because the machine must first know
 // where the list was written.
 void TrigramExtractor::FindHot(const char* step, std::size_t at) {
   std::uint8_t* const stamps = stamps_.data();

@@ -11,7 +11,7 @@
 namespace forge::index {
 namespace {
 
-// What the header says, word by word.
+// What the header says, in the simplest code.
 std::set<std::uint32_t> Naive(std::string text) {
   for (char& c : text) c = FoldByte(c);
   text += '\n';
@@ -24,7 +24,7 @@ std::set<std::uint32_t> Naive(std::string text) {
   return keys;
 }
 
-// Keys with their documents as gaps, by way of the inverter.
+// Keys with their documents as gaps, made by the inverter.
 using Lists = std::vector<std::pair<std::uint32_t, std::string>>;
 Lists Drain(Inverter& inverter) {
   Lists out;
@@ -39,7 +39,7 @@ std::string GenText() {
 }
 
 TEST(TrigramExtractorProperty, FindsWhatANaiveLoopFinds) {
-  TrigramExtractor extractor;  // one for all: what it remembers must not show
+  TrigramExtractor extractor;  // one for all texts: what it remembers must not change the result
   EXPECT_TRUE(rc::check([&extractor] {
     const std::string text = GenText();
     Inverter inverter;

@@ -1,9 +1,9 @@
 // A file as line-aligned blocks of about 16 KiB, the documents of an index.
 //
-// A match lies within a line and a line within a block. So a file none of whose blocks
-// can hold a match need not be read. A line is never cut: a line that is longer than a
-// block makes its block longer. A small rest joins the last block, since a document
-// costs more than its bytes.
+// A match lies within a line and a line within a block. So a file need not be
+// read if none of its blocks can hold a match. A line is never cut: a line that
+// is longer than a block makes its block longer. A small rest joins the last
+// block, because each document has a cost beside its bytes.
 //
 // Smaller blocks exclude more and cost more. Linux sources, size of postings and
 // text left to read for `EXPORT_SYMBOL_GPL` (whole files: 5.9 to 7 %, 92 MB):

@@ -6,7 +6,7 @@
 namespace forge::index {
 namespace {
 
-// No file is that large, and no sum of 65,536 of these overflows.
+// No file is that large, and the sum of 65,536 such sizes does not overflow.
 constexpr std::uint64_t kMost = std::uint64_t{1} << 46U;
 
 }  // namespace

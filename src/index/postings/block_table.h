@@ -4,7 +4,8 @@
 // the document before; in that case the number of lines of that document follows.
 // Offsets and line numbers are sums of these.
 //
-// `index verify` reads it, to cut a file as it was cut when it was indexed.
+// `index verify` reads it, to cut a file in the same way as when it was
+// indexed.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace forge::index {
 
-// The blocks of files one after another, each file as SplitIntoBlocks has it.
+// The blocks of files one after another, each file cut by SplitIntoBlocks.
 void AppendBlockTable(std::span<const Block> blocks, std::string& out);
 
 // `count` blocks from exactly these bytes.

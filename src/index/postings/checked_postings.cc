@@ -51,7 +51,7 @@ Status CheckedPostings::Read(std::uint64_t at, std::uint64_t size, std::string& 
     if (Checked(stripe)) {
       if (Status read = ReadRaw(from, part, out.data() + done); !read) return read;
     } else {
-      // What was checked is what is used: no second read.
+      // The caller uses the same bytes that were checked: no second read.
       if (Status good = Check(stripe, stripe_bytes); !good) return good;
       std::copy_n(stripe_bytes.data() + (from - stripe * kStripe), part, out.data() + done);
     }

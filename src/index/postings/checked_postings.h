@@ -1,9 +1,10 @@
 // The postings of a segment, each part checked before its first use.
 //
-// Postings are read when a query needs them. Each stripe of 64 KiB has a checksum. The
-// first read of a stripe reads all of it and compares; later ones read only the bytes
-// they need. Rejected: checking whole segments when they are opened, which reads 10 %
-// of the text for a query that needs a few lists.
+// Postings are read when a query needs them. Each stripe of 64 KiB has a
+// checksum. The first read of a stripe reads all of it and compares; later
+// reads fetch only the bytes they need. Rejected: checking whole segments when
+// they are opened; that reads 10 % of the text for a query that needs a few
+// lists.
 //
 // Thread-safe: an atomic bitmap says what was checked, and checking twice does no harm.
 #pragma once

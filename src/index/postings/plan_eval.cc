@@ -45,7 +45,7 @@ class Lookup {
   static Node None() { return {Kind::kNone, 0, {}, {}}; }
 
   Node Gram(const std::string& gram) const {
-    if (gram.size() != 2 && gram.size() != 3) return All();  // nothing is known of such
+    if (gram.size() != 2 && gram.size() != 3) return All();  // the index has only these sizes
     Node node{Kind::kGram, 0, dictionary_.Find(gram), {}};
     if (node.grams.empty()) return None();
     for (std::uint32_t i = node.grams.first; i != node.grams.end; ++i) node.most += dictionary_[i].df();
@@ -134,7 +134,7 @@ class Evaluation {
     return {};
   }
 
-  // Takes out of `all` what the part does not hold for.
+  // Removes from `all` the documents for which the part does not hold.
   Status Keep(DocSet& all, const Node& part, bool& taken) const {
     if (part.kind == Kind::kGram && part.grams.end - part.grams.first == 1) {
       return KeepDocuments(dictionary_[part.grams.first], postings_, all, taken);

@@ -1,13 +1,14 @@
 // The documents for which a plan may hold.
 //
-// First every gram is looked up in the dictionary, which reads no list: a plan that
-// needs an absent gram is done. Then an AND reads the lists of its rarest grams. It
-// stops when no document is left, when the last lists took none away (the rest then
-// mostly matches), and before common grams, whose lists would cost more than they
-// save. (The limits are estimates, not measured optima.) So an AND may give more
-// documents than those where all of it holds, never fewer.
+// First every gram is looked up in the dictionary, which reads no list: a plan
+// that needs an absent gram ends here. Then an AND reads the lists of its
+// rarest grams. It stops when no document is left, when the last lists removed
+// none (then the rest mostly matches), and before common grams, whose lists
+// would cost more than they save. (The limits are estimates, not measured
+// optima.) So an AND may return more documents than those for which all of it
+// holds, never fewer.
 //
-// Pure but for reading; any number of threads.
+// Pure except for reading; any number of threads may use it.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@
 namespace forge::index {
 namespace {
 
-// How an Elias-Fano list is laid out: `low_bits` of each number packed, then
-// from the next byte on a unary code of the rest. Follows from two numbers, so
-// it is not stored.
+// The layout of an Elias-Fano list: `low_bits` of each number packed, then from
+// the next byte on a unary code of the rest. It follows from two numbers, so it
+// is not stored.
 struct EliasFano {
   std::uint32_t low_bits;
   std::size_t low_bytes;
@@ -94,7 +94,7 @@ bool DecodeVarint(std::string_view bytes, std::uint32_t df, DocSet& set) {
   return reader.done();
 }
 
-// The word of `bytes` at `at`, with what lies past the end as zeros.
+// The word of `bytes` at `at`; bytes past the end count as zeros.
 std::uint64_t WordAt(std::string_view bytes, std::size_t at) {
   const auto word = LoadWord<std::uint64_t>(bytes.data() + at);
   const std::size_t left = bytes.size() - at;
@@ -130,7 +130,7 @@ class UnaryCode {
   std::size_t bits() const { return bytes_.size() * 8; }
   bool One(std::size_t bit) const { return (bytes_[bit / 8] >> bit % 8 & 1) != 0; }
 
-  // The place behind so many zeros; bits() if there are fewer. Never goes back.
+  // The place after so many zeros; bits() if there are fewer. Never goes back.
   std::size_t Behind(std::size_t zeros) {
     while (zeros_ + ZerosHere() < zeros) {
       if (!NextWord()) return bits();
@@ -226,7 +226,7 @@ bool DecodeList(Coding coding, std::string_view bytes, std::uint32_t df, DocSet&
 
 bool KeepListed(Coding coding, std::string_view bytes, std::uint32_t df, DocSet& set, bool& taken) {
   if (df == 0 || df > set.size()) return false;
-  // To look for a document costs as much as to decode a few.
+  // Looking for one document costs as much as decoding a few.
   constexpr std::uint32_t kDecoded = 4;
   if (coding == Coding::kEliasFano && !set.HasAtLeast(df / kDecoded)) return KeepEliasFano(bytes, df, set, taken);
   DocSet listed(set.size());

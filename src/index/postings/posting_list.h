@@ -1,7 +1,7 @@
 // The documents of one trigram, as bytes.
 //
-// A list is strictly increasing numbers below the number of documents. Three
-// codings; the smallest is taken, list by list:
+// A list has strictly increasing numbers below the number of documents. There
+// are three codings; each list gets the smallest:
 //
 //   varint      gaps less one, seven bits a byte     rare trigrams
 //   Elias-Fano  low bits packed, high bits unary     most of the bytes
@@ -28,15 +28,15 @@ namespace forge::index {
 enum class Coding : std::uint8_t { kVarint, kEliasFano, kBitmap };
 inline constexpr std::uint8_t kCodings = 3;
 
-// Decoders read whole words: so many bytes after a list must be readable.
+// Decoders read whole words, so this many bytes after a list must be readable.
 inline constexpr std::size_t kListSlack = 8;
 
-// Appends the list, which is given as varint gaps, in its smallest coding.
-// `df` is its length, at least 1; `docs` the number of documents.
+// Takes the list as varint gaps and appends it in its smallest coding. `df` is
+// its length, at least 1; `docs` the number of documents.
 Coding AppendList(std::string& out, std::string_view gaps, std::uint32_t df, std::uint32_t docs);
 
 // Adds the documents of a list to `set`, whose size is the number of documents.
-// False if the bytes are no such list; then some may have been added.
+// False if the bytes are not such a list; then it may have added some.
 bool DecodeList(Coding coding, std::string_view bytes, std::uint32_t df, DocSet& set);
 
 // Removes from `set` what is not in the list; sets `taken` if that was anything. If

@@ -80,7 +80,7 @@ TEST(PostingListProperty, RoundTrips) {
   }));
 }
 
-// Few documents are looked for one by one, many by decoding the list.
+// The code looks for few documents one by one, and decodes the list for many.
 TEST(PostingListProperty, KeepingEqualsDecodingAndIntersecting) {
   EXPECT_TRUE(rc::check([] {
     const std::uint32_t count = *rc::gen::element<std::uint32_t>(1, 5, 64, 100, 5000, 40'000, 65'536);
@@ -88,7 +88,7 @@ TEST(PostingListProperty, KeepingEqualsDecodingAndIntersecting) {
     const Encoded encoded = Encode(listed, count);
     DocSet asked(count);
     for (const std::uint32_t doc : GenDocs(count)) asked.Add(doc);
-    for (std::size_t i = 0; i < listed.size(); i += 7) asked.Add(listed[i]);  // or hardly any would stay
+    for (std::size_t i = 0; i < listed.size(); i += 7) asked.Add(listed[i]);  // otherwise hardly any would stay
     DocSet wanted = asked;
     DocSet all(count);
     const auto df = static_cast<std::uint32_t>(listed.size());
@@ -127,8 +127,8 @@ TEST(PostingList, TakesTheSmallestCoding) {
   EXPECT_EQ(Encode({1, 2, 3, 4}, 10'000).coding, Coding::kVarint);
 }
 
-// Whatever the bytes are: in bounds (as sanitizers see), and either refused or
-// a list.
+// Any bytes at all: the decoder stays in bounds (sanitizers check that), and
+// refuses them or finds a list.
 TEST(PostingListProperty, ArbitraryBytesDoNoHarm) {
   EXPECT_TRUE(rc::check([] {
     const std::uint32_t count = *rc::gen::inRange<std::uint32_t>(1, 200);

@@ -16,10 +16,10 @@
 namespace forge::index {
 namespace {
 
-// More text in a segment makes for fewer lists to read; less, for less memory
-// while building and less to write when segments are merged.
+// More text in a segment means fewer lists to read. Less text means less memory
+// while building, and less to write when segments are merged.
 constexpr std::uint64_t kMostText = 256ULL << 20U;
-// Reached by text that is not like text, such as random bytes.
+// Reached by files that are not like text, such as random bytes.
 constexpr std::size_t kMostMemory = 144ULL << 20U;
 class PostingsBuilder final : public SegmentBuilder {
  public:
@@ -76,7 +76,8 @@ class PostingsBuilder final : public SegmentBuilder {
   void Forget() {
     blocks_.clear();
     text_ = 0;
-    // A huge line leaves huge buffers, which would count against every later file.
+    // A huge line leaves huge buffers; they would count against every later
+    // file.
     if (extractor_.memory() > kMostMemory / 8) extractor_ = TrigramExtractor();
   }
 

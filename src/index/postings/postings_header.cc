@@ -20,8 +20,9 @@ bool Plausible(const PostingsHeader& header, std::uint64_t image_size) {
     if (size > left) return false;
     left -= size;
   }
-  // Three bytes a trigram and one a block at least: counts are no larger than
-  // what was really stored, and may be used to reserve memory.
+  // A trigram takes at least three bytes and a block one. So the counts are no
+  // larger than what was really stored, and it is safe to reserve memory by
+  // them.
   return left == header.stripes() * sizeof(std::uint64_t) && header.keys <= header.dictionary_size / 3 &&
          header.docs <= header.blocks_size && header.postings_size <= UINT32_MAX;
 }
@@ -49,7 +50,7 @@ Result<PostingsHeader> PostingsHeader::Read(const SegmentBytes& bytes) {
   header.dictionary_size = LoadWord<std::uint64_t>(image.data() + kDictionary);
   header.blocks_size = LoadWord<std::uint64_t>(image.data() + kBlocks);
   header.checksum = LoadWord<std::uint64_t>(image.data() + kChecksum);
-  // The checksum is made from the members; this also finds other wrong bytes.
+  // The checksum covers the members; this finds other wrong bytes, too.
   if (header.Encode() != image) return Damaged("the header of a segment");
   static_assert(kReserved + sizeof(std::uint32_t) == kPostings);
   if (!Plausible(header, bytes.size())) return Damaged("the sizes of a segment");

@@ -2,10 +2,10 @@
 //
 //   header | postings | dictionary | blocks | checksums
 //
-// Opening a segment loads all sections but the postings, and one checksum covers these
-// and the header. Postings have a checksum for each stripe of 64 KiB, in the last
-// section. They come first because the dictionary says where each list is: so a
-// segment is written in one go.
+// Opening a segment loads all sections but the postings; one checksum covers
+// these and the header. Postings have a checksum for each stripe of 64 KiB, in
+// the last section. They come first because the dictionary says where each list
+// is: so a segment can be written from start to end.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct PostingsHeader {
 
   std::string Encode() const;  // kSize bytes
 
-  // Only what fits into `image_size` bytes and within the limits of a segment.
+  // False unless it fits into `image_size` bytes and the limits of a segment.
   static Result<PostingsHeader> Read(const SegmentBytes& bytes);
 };
 

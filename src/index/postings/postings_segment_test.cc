@@ -34,7 +34,8 @@ NgramPlan PlanFor(const std::string& literal) {
   return plan;
 }
 
-// The plan over a block, read literally: a gram occurs in one of its lines.
+// What a plan means for a block, in simple code: a gram occurs in one of its
+// lines.
 bool HoldsNaively(const NgramPlan& plan, const std::string& folded_block) {
   const auto holds = [&](const NgramPlan& part) { return HoldsNaively(part, folded_block); };
   switch (plan.kind) {
@@ -143,7 +144,7 @@ TEST(PostingsSegmentProperty, CandidatesAreTheBlocksWhereThePlanHolds) {
   }));
 }
 
-// Without its shortcuts an AND is exact too.
+// An AND is exact, too, if it takes no shortcuts.
 TEST(PostingsSegmentProperty, AnAndWithoutShortcutsIsExact) {
   EXPECT_TRUE(rc::check([] {
     std::vector<std::string> files = GenFiles();

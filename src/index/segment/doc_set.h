@@ -27,8 +27,8 @@ class DocSet {
   void AddWord(std::size_t word, std::uint64_t bits) { words_[word] |= bits; }
   bool Has(std::uint32_t doc) const { return (words_[doc / 64] >> (doc % 64) & 1) != 0; }
 
-  // Whether one of `count` documents from `first`, all of them below size(), is
-  // in the set. Looks at no more than their words: there is a call for each file.
+  // Whether the set has one of `count` documents from `first`, all below
+  // size(). It reads only their words, because there is a call for each file.
   bool HasAny(std::uint32_t first, std::uint32_t count) const {
     if (count == 0) return false;
     const std::uint32_t last = first + count - 1;
@@ -63,7 +63,7 @@ class DocSet {
     for (const std::uint64_t word : words_) n += CountBits(word);
     return n;
   }
-  // Keeps what is in `other` too. Whether that is less than before.
+  // Keeps only documents that `other` has too. True if that removed any.
   bool Keep(const DocSet& other) {
     std::uint64_t lost = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) {

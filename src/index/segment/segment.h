@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kMaxDocs = 65'536;
 
 enum class TokenStructure { kPostings, kBloom };
 
-// What is asked of a segment.
+// The question to a segment.
 struct TokenQuery {
   NgramPlan plan;  // postings
   // bloom: the pattern as text, if it is one; without it nothing is excluded.

@@ -23,7 +23,7 @@ const DocSet* Exclusion::SetOf(SegmentId segment) const {
 
 bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) const {
   const DocSet* set = SetOf(segment);
-  // Without the segment nothing is known about the row.
+  // Without the segment we know nothing about the row.
   if (set == nullptr || docs.first >= set->size() || docs.count > set->size() - docs.first) return true;
   return set->HasAny(docs.first, docs.count);
 }
@@ -41,7 +41,7 @@ std::size_t Exclusion::NextRow(const Page& page, std::size_t row) const {
     const auto after = std::upper_bound(first_docs.begin() + static_cast<std::ptrdiff_t>(row), first_docs.end(), doc);
     row = static_cast<std::size_t>(after - first_docs.begin()) - 1;
     if (doc - first_docs[row] < page.row(row).docs.count) return row;
-    ++row;  // the document is of a file that changed or is gone
+    ++row;  // the document belongs to a file that changed or is gone
   }
   return page.size();
 }

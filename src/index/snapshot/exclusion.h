@@ -1,9 +1,9 @@
 // The exclusion test of one request, in one place (FR-LSI-SAFE-02).
 //
-// A search may leave a file unread only if two things hold: the file still has the
-// content that was indexed, and no document of that content can hold a match. The
-// caller proves the first (a watcher vouches for it, or the fingerprints are equal),
-// this class the second.
+// A search may leave a file unread only if two things hold: the file still has
+// the content that was indexed, and no document of that content can hold a
+// match. The caller proves the first (the watcher reported no change, or the
+// fingerprints are equal); this class proves the second.
 #pragma once
 
 #include <utility>

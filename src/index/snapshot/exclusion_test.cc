@@ -14,7 +14,7 @@ using forge::testing::Random;
 
 constexpr std::uint32_t kDocs = 600;
 
-// Has the same candidates for every query.
+// A segment with the same candidates for every query.
 class FixedSegment final : public Segment {
  public:
   explicit FixedSegment(DocSet candidates) : candidates_(std::move(candidates)) {}
@@ -30,7 +30,7 @@ class FixedSegment final : public Segment {
 };
 
 // Files in the order of their documents, with gaps where files are gone, and
-// empty ones, which have none.
+// with empty files, which have no documents.
 std::vector<CatalogRow> RegularRows(Random& random) {
   std::vector<CatalogRow> rows;
   std::uint32_t doc = static_cast<std::uint32_t>(random.Below(5));
@@ -73,7 +73,7 @@ TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
   }
 }
 
-// Without a segment nothing is known about its rows, so none may be excluded.
+// Without a segment we know nothing about its rows, so none may be excluded.
 TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
   Random random(FirstSeed());
   const Page page(RegularRows(random));

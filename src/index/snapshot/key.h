@@ -1,7 +1,8 @@
 // What makes two indexes of one root different (FR-LSI-IDX-KEY-01).
 //
-// Parts are kept apart, so that a mismatch can be named; the hash is only a
-// file name. Filters of a request (globs, case, word) are not part of it.
+// The parts stay apart, so that an error can name the one that differs; the
+// hash is only a file name. Filters of a request (globs, case, word) are not
+// part of it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace forge::index {
 
 inline constexpr int kSchemaVersion = 2;
 
-// Of the text that grams are made of.
+// Normalization of the text that the grams come from.
 enum class Normalization { kNone, kNfc };
 
 struct IndexKey {
@@ -31,8 +32,8 @@ struct IndexKey {
   Casefold casefold = Casefold::kAscii;
   Normalization normalization = Normalization::kNone;  // kNfc for bloom
   int schema_version = kSchemaVersion;
-  // Another version of this program builds its own index: what one version gets
-  // wrong does not outlive it.
+  // Each version of this program builds its own index, so a mistake of one
+  // version does not stay in the index of the next.
   std::string implementation = std::string(Version());
 
   friend bool operator==(const IndexKey&, const IndexKey&) = default;

@@ -10,7 +10,7 @@
 namespace forge::index {
 namespace {
 
-// At the end of a line it is the two bytes before.
+// At the end of a line, the two bytes before it.
 std::string GramOf(std::uint64_t key) {
   std::string gram = {static_cast<char>(key >> 16U), static_cast<char>(key >> 8U), static_cast<char>(key)};
   if (gram.back() == '\n') gram.pop_back();
@@ -52,7 +52,7 @@ class PostingsProof final : public SegmentProof {
   }
 
  private:
-  // 128 MB. More would save time: each gram is asked for once in each batch.
+  // 128 MB. A larger batch would save time: each batch asks for each gram once.
   static constexpr std::size_t kMostPostings = 16 << 20;
 
   // In order, without gaps, cut at line ends.

@@ -29,8 +29,8 @@ class SegmentProof {
 
   virtual ~SegmentProof() = default;
 
-  // A file and its documents, at least one. False if these cannot be the documents of
-  // that text; then the proof says nothing about it.
+  // Adds a file and its documents, at least one. False if these cannot be the
+  // documents of that text; then the proof says nothing about it.
   virtual Result<bool> Add(DocRange docs, std::string_view text, const Report& report) = 0;
 
   // Reports what Add has not reported yet. An error if the segment cannot be read.

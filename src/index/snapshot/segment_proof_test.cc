@@ -19,7 +19,7 @@ class SegmentProofTest : public ::testing::TestWithParam<TokenStructure> {
     segment_ = *OpenSegment(InMemory(builder->Finish()));
   }
 
-  // What is found wrong if the files have these texts.
+  // What the proof reports if the files have these texts.
   std::vector<std::string> Wrong(const std::vector<std::string>& texts) const {
     std::vector<std::string> wrong;
     const auto proof = ProofOf(*segment_);
@@ -63,7 +63,7 @@ TEST_P(SegmentProofTest, AByteMoreOrOtherIsMissed) {
   const std::string text = texts[1];
   for (int i = 0; i < 20; ++i) {
     texts[1] = text;
-    // A place with at least two bytes of its line about it.
+    // A place in a line with at least two bytes around it.
     std::size_t at = random.Below(text.size() - 2) + 1;
     while (text.substr(at - 1, 3).find('\n') != text.npos) at = random.Below(text.size() - 2) + 1;
     texts[1][at] = '\x02';
@@ -92,7 +92,7 @@ TEST_P(PostingsProofTest, BlocksMustBeThoseOfTheText) {
   }
 }
 
-// Of two bytes in a line there may be no three.
+// A line of two bytes has no three bytes in a row, so two must count, too.
 TEST_P(PostingsProofTest, TwoBytesAtTheEndOfALineCount) {
   Build({"ab\ncd\n"});
   EXPECT_EQ(Wrong({"ab\ncd\n"}), std::vector<std::string>());

@@ -1,6 +1,7 @@
-// What a search holds of an index while it runs: catalog and segments.
+// The part of an index that a search holds while it runs: catalog and segments.
 //
-// Immutable and shared: a writer makes a new one and swaps it in, and no search waits.
+// Immutable and shared: a writer makes a new one and swaps it in, and no search
+// waits.
 #pragma once
 
 #include <map>

@@ -11,8 +11,9 @@ namespace forge::index {
 
 enum class State { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
 
-// Appendix D, in the order of P2: of several, the first is shown. Words of it that
-// are not here have no cause in this program; docs/index.md names them.
+// Appendix D, in the order of P2: of several reasons, the first is shown.
+// Reasons that are not here cannot occur in this program; docs/index.md names
+// them.
 enum class Reason {
   kNone,
   // of DISABLED

@@ -24,7 +24,7 @@ std::string Normal(const fs::path& path) {
   return text;
 }
 
-// The XDG convention: a relative path is to be ignored.
+// By the XDG convention, a relative path is ignored.
 std::string AbsoluteVariable(const Environment& environment, const std::string& name) {
   const std::string value = environment.Get(name);
   return value.starts_with('/') ? value : "";

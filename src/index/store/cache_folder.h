@@ -1,11 +1,11 @@
 // The folder for stored indexes, or why there is none.
 //
 // The folder is index_path; else $XDG_CACHE_HOME/forge/search-index, else
-// ~/.cache/forge/search-index; without a home, a folder of this user's in the
-// temporary folder (FR-LSI-CACHE-ROOT-01). It must not be searched itself, must not be
-// denied, and must belong to this user alone: an index tells the names of files that
-// others may not see. We never repair what is wrong: the permissions of a folder that
-// the user named are the user's business.
+// ~/.cache/forge/search-index; without a home, a folder of this user in the
+// temporary folder (FR-LSI-CACHE-ROOT-01). It must not lie in a searched tree,
+// must not be denied, and must belong to this user alone: an index contains the
+// names of files that others may not see. We never repair a wrong folder: if
+// the user named it, its permissions are the user's decision.
 //
 //   CacheFolder folder = FindCacheFolder(request, environment);
 //   if (folder.reason) keep the index in memory and say folder.message
@@ -51,7 +51,7 @@ struct CacheFolder {
 // Makes the folder if it is missing.
 CacheFolder FindCacheFolder(const CacheFolderRequest& request, const Environment& environment);
 
-// The path that would be used, before anything is checked.
+// The path that would be used, before any check.
 std::string ChosenCachePath(const CacheFolderRequest& request, const Environment& environment);
 
 }  // namespace forge::index

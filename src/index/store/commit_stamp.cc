@@ -11,8 +11,8 @@
 namespace forge::index {
 namespace {
 
-// Generation, cleared, checksum of both, in the machine's byte order: no other machine
-// reads the file, and if one did, the checksum would be wrong.
+// Generation, cleared, checksum of both, in the machine's byte order: no other
+// machine reads the file, and if one does, it finds a wrong checksum.
 using Words = std::array<std::uint64_t, 3>;
 constexpr std::uint64_t kSeed = 0x7374616d;
 
@@ -28,7 +28,8 @@ Result<CommitStamp> ReadStamp(const std::string& path) {
   const os::OsResult<os::Fd> fd = os::OpenFileItself(path);
   if (!fd.ok() && fd.error().code == ENOENT) return CommitStamp{};
   if (!fd.ok()) return SystemError("cannot read " + path, fd.error());
-  // A writer may be writing it just now; then the next read finds it whole.
+  // A writer may be writing it at this moment; then the next read finds it
+  // whole.
   constexpr int kReadings = 10;
   for (int i = 0; i < kReadings; ++i) {
     std::array<char, sizeof(Words) + 1> bytes{};

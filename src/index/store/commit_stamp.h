@@ -1,9 +1,9 @@
 // The number of the last commit, kept outside of the database.
 //
-// SQLite silently drops what follows a damaged frame of its log, and an older state
-// would then look whole. The stamp is written after each commit, so a database that is
-// behind its stamp has lost something. It may be ahead of it, after a crash between the
-// two.
+// SQLite silently drops what follows a damaged frame of its log; then an older
+// state looks whole. We write the stamp after each commit, so a database that
+// is behind its stamp has lost something. The database may be ahead of the
+// stamp, after a crash between the two writes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CommitStamp {
   friend bool operator==(const CommitStamp&, const CommitStamp&) = default;
 };
 
-// A missing or empty file is a stamp that says nothing.
+// A missing or empty file is a stamp without information.
 Result<CommitStamp> ReadStamp(const std::string& path);
 Status WriteStamp(const std::string& path, const CommitStamp& stamp);
 

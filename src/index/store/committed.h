@@ -26,7 +26,7 @@ struct Committed {
 // Segments whose files are written and that no commit names yet.
 using WrittenSegments = std::map<SegmentId, SegmentRecord>;
 
-// Reads the rows and segments that `record` vouches for into `index`.
+// Reads the rows and segments that `record` confirms into `index`.
 Result<Committed> ReadCommitted(SqliteDatabase& db, MetaRecord record, StoredIndex& index);
 
 // Applies a change to what was committed `before`. Returns what is committed once the

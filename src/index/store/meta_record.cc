@@ -6,7 +6,7 @@
 namespace forge::index {
 namespace {
 
-// Seeds: what a checksum is of.
+// Seeds: they say what a checksum belongs to.
 constexpr std::uint64_t kMetaSeed = 0x6d657461;
 constexpr std::uint64_t kSegmentsSeed = 0x73656773;
 

@@ -1,9 +1,10 @@
-// The root of what is stored: one row that vouches for all the rest.
+// The root of what is stored: one row that confirms all the rest.
 //
-// It names every sheet of the catalog with its checksum, in order, and has a digest
-// of the segments; its own checksum covers all of that. So a reader that found every
-// checksum right has exactly what one commit wrote: no sheet is missing, from another
-// commit, or out of order, whatever became of SQLite's trees.
+// It names every sheet of the catalog with its checksum, in order, and has a
+// digest of the segments; its own checksum covers all of that. So if a reader
+// finds every checksum right, it has exactly what one commit wrote: no sheet is
+// missing, from another commit, or out of order, even if SQLite's own trees are
+// damaged.
 #pragma once
 
 #include <cstdint>

@@ -18,9 +18,9 @@ namespace forge::index {
 
 Result<SegmentRecord> WriteSegmentFile(const StoreFiles& files, SegmentId id, std::string_view image);
 
-// Damage if the file is missing or not the one that `record` describes. The whole
-// file is read for that if `whole`; else its size, beginning and end: what is
-// between is checked by the segment when it is used.
+// Damage if the file is missing or not the one that `record` describes. With
+// `whole`, reads the whole file for that; else its size, beginning and end, and
+// the segment checks the middle when it is used.
 Result<std::unique_ptr<SegmentBytes>> OpenSegmentFile(const StoreFiles& files, const SegmentRecord& record, bool whole);
 
 }  // namespace forge::index

@@ -72,7 +72,7 @@ void SqliteStatement::Bind(int parameter, std::int64_t value) {
 }
 
 void SqliteStatement::BindText(int parameter, std::string_view text) {
-  // A null pointer would be NULL.
+  // A null pointer would be stored as NULL.
   const char* bytes = text.empty() ? "" : text.data();
   Note(sqlite3_bind_text64(statement_.get(), parameter, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }

@@ -66,8 +66,9 @@ class SqliteStore : public Store {
   StoreFiles files_;
   os::FileLock use_;
   os::FileLock writer_;
-  // Of a writer. Readers connect for one load only, since a writer may replace the
-  // files. Declared after the locks, so that it closes before they are released.
+  // The connection of a writer. A reader connects for one load only, because a
+  // writer may replace the files. Declared after the locks, so that it closes
+  // before they are released.
   std::optional<SqliteDatabase> db_;
   bool checked_ = false;   // SQLite's own check, once for each writer
   bool log_grew_ = false;  // since the last checkpoint

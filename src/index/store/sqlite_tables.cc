@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x46534958;  // "FSIX"
 
-// Paths are blobs: a name need not be UTF-8, and two may be equal once made so (E24).
+// Paths are blobs: a name need not be UTF-8, and two names may become equal
+// when converted (E24).
 constexpr const char* kSchema = R"(
 CREATE TABLE index_meta (
   index_key_hash TEXT PRIMARY KEY,
@@ -93,7 +94,7 @@ class Parameters {
   int next_ = 1;
 };
 
-// Takes a word that must be one of a closed set.
+// Reads a word that must belong to a closed set.
 template <typename Enum>
 bool Take(std::optional<Enum> word, Enum& out) {
   if (word) out = *word;
@@ -173,9 +174,9 @@ Status RunOnce(SqliteDatabase& db, std::string_view sql, std::uint64_t id) {
   return statement->Run();
 }
 
-// SQLite keeps the text of the schema without a checksum. Without this, the first
-// write would miss a column that has another name, and nothing would ever miss a
-// constraint.
+// SQLite keeps the text of the schema without a checksum. Without this check,
+// only the first write would notice that a column has another name, and no code
+// would ever notice that a constraint is missing.
 Status CheckSchema(SqliteDatabase& db) {
   const Result<std::string> schema = db.Text(
       "SELECT char(10) || group_concat(sql || ';' || char(10), '') FROM "

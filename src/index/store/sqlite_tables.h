@@ -1,7 +1,7 @@
 // The tables of a stored index: those of Appendix E, with sheets of the catalog
 // instead of a row for each file.
 //
-// Each read compares with the checksum that vouches for it (see meta_record.h); a
+// Each read compares the bytes with their checksum (see meta_record.h); a
 // difference is damage. Callers hold a transaction.
 #pragma once
 

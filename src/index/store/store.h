@@ -1,11 +1,11 @@
 // Where an index is kept between processes.
 //
 // The SQLite store has a database for each key, `<hash>.db`, with segment files
-// beside it, `<hash>.<id>.seg`. A segment is written, synced and only then named by
-// a transaction; the next writer removes files that no transaction names. Readers
-// check everything they read (checksums of catalog sheets and segments; SQLite's own
-// integrity check when asked): damage is an error, never a short answer. No file
-// content is stored.
+// beside it, `<hash>.<id>.seg`. A segment is written and synced first; only
+// then a transaction names it. The next writer removes files that no
+// transaction names. Readers check everything they read (checksums of catalog
+// sheets and segments; SQLite's own integrity check when asked): damage is an
+// error, never a short answer. No file content is stored.
 //
 // There is no table of changed files. A file that waits to be indexed again is a
 // row that says so (TokenStatus::kNone). It excludes nothing, in this process and in
@@ -29,10 +29,10 @@
 
 namespace forge::index {
 
-// What is known about the index as a whole.
+// Facts about the index as a whole.
 struct IndexMeta {
   IndexKey key;
-  State state = State::kAbsent;  // when it was written; for people
+  State state = State::kAbsent;  // when it was written; shown to people
   Reason reason = Reason::kNone;
   std::uint64_t coverage_epoch = 0;
   std::int64_t created_ms = 0;
@@ -86,9 +86,9 @@ class Store {
   virtual Status Commit(const StoreChange& change) = 0;
   virtual Status Touch(std::int64_t accessed_ms) = 0;
   virtual Status Clear() = 0;  // removes the index and its files
-  // Moves SQLite's log into the database; does nothing if no commit was made since
-  // the last time. For moments when nothing else is to be done: readers are not
-  // waited for, but the disk is used (FR-LSI-BG-13.5).
+  // Moves SQLite's log into the database; does nothing if there was no commit
+  // since the last time. For moments without other work: it does not wait for
+  // readers, but it uses the disk (FR-LSI-BG-13.5).
   virtual Status Checkpoint() = 0;
 
   virtual std::uint64_t bytes_on_disk() const = 0;

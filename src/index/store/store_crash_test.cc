@@ -1,4 +1,5 @@
-// What a writer leaves when it dies at any moment, and what others see meanwhile.
+// What a writer leaves when it dies at any moment, and what others see
+// meanwhile.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -119,7 +120,7 @@ TEST(StoreCrash, AReaderSeesNothingOrOneStateWhileItIsCleared) {
   for (int i = 0; i < 100; ++i) {
     const auto store = MustOpen(tree.root(), key, false);
     const auto index = store->Load();
-    // Damage may be reported to a reader that met three clearings in a row.
+    // A reader that met three clearings in a row may report damage.
     if (!index) {
       ASSERT_TRUE(index.error().code == ErrorCode::kDamaged || index.error().code == ErrorCode::kLocked)
           << index.error().message;
@@ -129,7 +130,7 @@ TEST(StoreCrash, AReaderSeesNothingOrOneStateWhileItIsCleared) {
   }
 }
 
-// Commits ever more until the disk is full. Returns what went wrong, or "".
+// Commits more and more until the disk is full. Returns the error, or "".
 std::string FillDisk(const std::string& folder, const IndexKey& key) {
   const auto store = MustOpen(folder, key, true);
   Model model;

@@ -1,5 +1,5 @@
-// Any byte of what is stored may be wrong: then there is an error that says so,
-// or exactly what was stored.
+// Any stored byte may be wrong. Then a reader gets an error that says so, or
+// exactly what was stored.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,7 +36,7 @@ class StoreDamageTest : public ::testing::Test {
     Must(store.Commit(change));
   }
 
-  // What Load says of a state with this number.
+  // What Load returns for a state with this number.
   std::string Verdict(std::uint64_t number, bool write = false) const {
     const auto index = MustOpen(tree_.root(), key_, write)->Load();
     if (!index) return index.error().code == ErrorCode::kDamaged ? "damage" : "error: " + index.error().message;
@@ -93,8 +93,8 @@ TEST_F(StoreDamageTest, AWriterDoesNotSpreadIt) {
   }
 }
 
-// The text of the schema has no checksum, and only a write misses a column that has
-// another name.
+// The text of the schema has no checksum, and only a write notices that a
+// column has another name.
 TEST_F(StoreDamageTest, AFlippedByteOfTheSchema) {
   CommitSome(*MustOpen(tree_.root(), key_, true), 2);
   const std::string good = Read(".db");
@@ -108,7 +108,7 @@ TEST_F(StoreDamageTest, AFlippedByteOfTheSchema) {
     bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
     Write(".db", bad);
     Write(".stamp", stamp);
-    // With a reader about, the files are not replaced unless they must be.
+    // While there is a reader, the files are not replaced unless they must be.
     const auto reader = at % 2 == 0 ? MustOpen(tree_.root(), key_, false) : nullptr;
     const auto store = MustOpen(tree_.root(), key_, true);
     const auto index = store->Load();
@@ -130,7 +130,7 @@ TEST_F(StoreDamageTest, ACutDatabase) {
   }
 }
 
-// As a writer leaves it that was killed: the database is empty but for the log.
+// As a killed writer leaves it: all data is in the log, the database is empty.
 class StoreLogTest : public StoreDamageTest {
  protected:
   void SetUp() override {

@@ -1,8 +1,8 @@
 // What can be wrong with a store. The code of an error says what to do about it:
 //
 //   kDamaged   clear the index and build it anew (see damage.h)
-//   kDiskFull  go on in memory: what was stored before still is
-//   kLocked    search without the index this once: another process was in the way
+//   kDiskFull  continue in memory: what was stored before is still there
+//   kLocked    search without the index this once: another process held a lock
 //              for longer than the timeout
 #pragma once
 

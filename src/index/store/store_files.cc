@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files may come and go while we look: what cannot be read counts as gone.
+// Files may come and go while we look: a file that cannot be read counts as
+// gone.
 void ForEachName(const std::string& folder, const std::function<void(const std::string&)>& visit) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {

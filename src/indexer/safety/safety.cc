@@ -30,7 +30,7 @@ enum class Proposes {
   kSettled,  // UNCERTAIN if a cause is open, else COMPLETE (BUILDING while a build runs)
 };
 
-// What becomes of the open causes.
+// What happens to the open causes.
 enum class Causes { kKeep, kAddReason, kForget, kResolveCovered };
 
 enum class Build { kSame, kBegins, kEnds };
@@ -48,9 +48,11 @@ struct Row {
 
 using enum Reason;
 
-// LSI 4.2.2 in its order. The first row that fits a trigger counts; none: nothing happens.
+// The rows of LSI 4.2.2, in its order. The first row that fits a trigger
+// counts; if none fits, nothing happens.
 constexpr auto kTable = std::to_array<Row>({
-    // What ends DISABLED. Before that nothing else counts: that is the row "cooldown active".
+    // These triggers end DISABLED. In DISABLED all others do nothing: that is
+    // the row "cooldown active".
     {Trigger::kCooldownExpired, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,
      kMemoryBudgetExceeded},
     {Trigger::kAboveThreshold, kD, When::kDisabledForReason, Proposes::kAbsent, Causes::kForget,  // F6
@@ -61,7 +63,8 @@ constexpr auto kTable = std::to_array<Row>({
     {Trigger::kLockTimeout, kEnabled, When::kAlways, Proposes::kNothing},
     {Trigger::kIntegrityFailed, kEnabled, When::kAlways, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
 
-    // A build that met a cause is UNCERTAIN already and goes on: the ends of it count there too.
+    // A build that met a cause is UNCERTAIN already and continues, so its end
+    // counts in that state too.
     {Trigger::kBuildStarted, kA | kX | kU | kC, When::kAlways, Proposes::kBuilding, Causes::kForget, kNone,
      Build::kBegins},
     {Trigger::kBuildCompleted, kB | kU, When::kBuildRuns, Proposes::kSettled, Causes::kKeep, kNone, Build::kEnds, true},
@@ -120,7 +123,7 @@ const Row* Find(const Safety& safety, Trigger trigger) {
   return row == kTable.end() ? nullptr : &*row;
 }
 
-// P1: the higher wins.
+// P1: the more severe one wins.
 int Severity(State state) {
   switch (state) {
     case State::kComplete: return 0;
@@ -138,7 +141,7 @@ std::set<Reason> Without(std::set<Reason> causes, const std::set<Reason>& remove
   return causes;
 }
 
-// What the trigger alone would leave open.
+// The causes that would be open after this trigger alone.
 std::set<Reason> LeftOpen(const Safety& safety, const Row& row) {
   std::set<Reason> causes = safety.causes;
   switch (row.causes) {
@@ -180,8 +183,8 @@ std::vector<Proposal> ProposalsOf(const Safety& safety, std::span<const Trigger>
     proposals.push_back({row, std::nullopt, LeftOpen(safety, *row)});
   }
   const bool building = safety.build_runs && std::none_of(proposals.begin(), proposals.end(), [](const Proposal& p) {
-    return p.row->build == Build::kEnds;
-  });
+                          return p.row->build == Build::kEnds;
+                        });
   for (Proposal& p : proposals) p.state = ProposedState(*p.row, !p.open.empty(), building);
   return proposals;
 }

@@ -1,4 +1,5 @@
-// Whether the index may be believed: six states, one table, one pure function.
+// Whether a search may believe the index: six states, one table, one pure
+// function.
 //
 // `Safety` holds a set of open causes of doubt. The reason shown is the first of them,
 // and the state is COMPLETE only when the set is empty (F4): so a second cause is not
@@ -27,11 +28,12 @@
 //   indexed again, so a backlog casts no doubt
 // - a rename that was applied: it is a removal and an addition, as kDirtyApplied
 //
-// A cause during a build makes the state UNCERTAIN at once, as the table says;
-// the build goes on, and its end does not remove the cause (F3).
+// A cause during a build makes the state UNCERTAIN at once, as the table says.
+// The build continues, and its end does not remove the cause (F3).
 //
-// A value; its owner guards it. Only the owner knows whether a trigger is about the
-// build that runs now: it must not pass on triggers of an abandoned build.
+// A value; its owner guards it. Only the owner knows whether a trigger belongs
+// to the build that runs now. It must not pass on triggers of an abandoned
+// build.
 #pragma once
 
 #include <cstdint>
@@ -88,9 +90,9 @@ struct Safety {
 // One thing happened.
 Safety Next(const Safety& safety, Trigger trigger);
 
-// Several at once: P1 to P4, whatever their order. What ends DISABLED counts
-// first (F14). Where the order would matter, the worse one is assumed: a cause
-// came after the scan that might have resolved it.
+// Several at once: P1 to P4, whatever their order. Triggers that end DISABLED
+// come first (F14). Where the order would matter, we assume the worse one: a
+// cause came after the scan that might have resolved it.
 Safety Next(const Safety& safety, std::span<const Trigger> triggers);
 
 // The exclusion gate, the only one (FR-LSI-SAFE-02, P3).

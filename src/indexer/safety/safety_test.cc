@@ -17,7 +17,7 @@ Safety After(Safety safety, std::initializer_list<Trigger> triggers) {
   return safety;
 }
 
-// One of each state, as it comes about.
+// One value of each state, reached as it is in practice.
 Safety In(State state) {
   const Safety absent;
   switch (state) {
@@ -34,8 +34,8 @@ Safety In(State state) {
 constexpr State kStates[] = {State::kAbsent,    State::kBuilding, State::kComplete,
                              State::kUncertain, State::kCorrupt,  State::kDisabled};
 
-// What the specification's table (4.2.2) says a trigger leads to from each
-// state: "-" if it says nothing or "no change", else the state and the reason.
+// Where the specification's table (4.2.2) leads from each state: "-" if it says
+// nothing or "no change", else the state and the reason.
 struct Expected {
   Trigger trigger;
   const char* from[6];  // ABSENT, BUILDING, COMPLETE, UNCERTAIN/OPEN_REQUIRES_VALIDATION, CORRUPT, DISABLED
@@ -136,7 +136,7 @@ TEST(Safety, OnlyWhatEndsItEndsDisabled) {
   }
 }
 
-// What the specification asks to be kept, forgotten and counted.
+// What the specification says is kept, forgotten and counted.
 TEST(Safety, WhatHappensInTurn) {
   const struct {
     const char* why;
@@ -262,14 +262,14 @@ TEST(Safety, AnEpochIsACoverageThatWasConfirmed) {
             1U);
 }
 
-// P1, from the most severe.
+// P1, the most severe first.
 int Rank(const std::string& shown) {
   const char* const order[] = {"DISABLED", "CORRUPT", "UNCERTAIN", "BUILDING", "ABSENT", "COMPLETE"};
   const std::string state = shown.substr(0, shown.find('/'));
   return static_cast<int>(std::find(std::begin(order), std::end(order), state) - std::begin(order));
 }
 
-// P2 and Appendix D, from the first.
+// P2 and Appendix D, the first one first.
 int ReasonRank(const std::string& shown) {
   const char* const order[] = {
       "MEMORY_BUDGET_EXCEEDED", "BELOW_THRESHOLD",          "WATCHER_OVERFLOW",      "WATCHER_OVERFLOW_DURING_BUILD",
@@ -279,7 +279,7 @@ int ReasonRank(const std::string& shown) {
   return static_cast<int>(std::find(std::begin(order), std::end(order), reason) - std::begin(order));
 }
 
-// What P1, P2 and P4 make of the cells of the specification's table.
+// What P1, P2 and P4 make from the cells of the specification's table.
 std::string Resolved(const Safety& before, std::span<const Trigger> triggers) {
   std::string best;
   for (const Trigger trigger : triggers) {
@@ -296,7 +296,7 @@ std::string Resolved(const Safety& before, std::span<const Trigger> triggers) {
 
 void ExpectResolved(const Safety& before, std::vector<Trigger> triggers) {
   const Safety expected = Next(before, triggers);
-  // F14: what ends DISABLED comes first, and the table says no more then.
+  // F14: what ends DISABLED comes first, and then the table has nothing to add.
   if (before.state != State::kDisabled) {
     ASSERT_EQ(Show(expected), Resolved(before, triggers)) << Show(before) << " + " << Show(triggers);
   }

@@ -1,8 +1,8 @@
 // The parts of the index of one tree, in memory, with a watcher and a clock that
 // the test drives; for tests of one part.
 //
-// The clock begins an hour after the files were written, so that their stamps can
-// be believed at once.
+// The clock begins an hour after the files were written, so their stamps are
+// reliable at once.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 #include <string>
 #include <utility>
 
+#include "index/postings/postings_segment.h"
 #include "indexer/builder.h"
 #include "indexer/updater.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
-#include "index/postings/postings_segment.h"
 
 namespace forge::indexer {
 

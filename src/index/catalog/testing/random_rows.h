@@ -12,7 +12,7 @@
 
 namespace forge::index {
 
-// Short names over few letters meet again and again; odd ones are in every folder.
+// Short names over few letters, so that they repeat; every folder has odd ones.
 inline std::string RandomPath(testing::Random& random) {
   static const std::vector<std::string> names = {"a",
                                                  "b",

@@ -1,4 +1,4 @@
-// Child processes for tests of what several do, or what one leaves when it dies.
+// Child processes, for tests of several processes or of one that dies.
 #pragma once
 
 #include <signal.h>

@@ -30,7 +30,7 @@ inline IndexMeta MetaOf(const IndexKey& key, std::uint64_t epoch = 0) {
   return meta;
 }
 
-// A catalog that is known by a number: every row of another differs.
+// A catalog that depends on a number: for another number every row differs.
 inline std::vector<CatalogRow> NumberedRows(std::uint64_t number) {
   std::vector<CatalogRow> rows;
   for (std::uint64_t i = 0; i < 20 + number % 7; ++i) {
@@ -47,7 +47,7 @@ inline StoreChange NumberedChange(const IndexKey& key, std::uint64_t number) {
   change.meta = MetaOf(key, number);
   change.rows = NumberedRows(number);
   change.replace_rows = number % 2 == 0;
-  // Without replacing: what the one before had more of.
+  // Without `replace_rows`: removes the rows that only the one before had.
   for (std::uint64_t i = change.rows.size(); i < 20 + 7; ++i)
     change.removed.push_back("folder/" + std::to_string(100 + i));
   return change;
