@@ -73,14 +73,14 @@ class ContainmentRace : public ::testing::TestWithParam<Server> {
                         "tools.search.index_mode=" + GetParam().index, "--set", "tools.search.index_storage=memory"});
   }
 
-  // Both ways of each path, as one text; their number in `count`.
-  static std::string Requests(std::size_t& count) {
+  // Each path, with links followed and not: as many requests as Judge() will see.
+  std::string Requests() {
     std::string out;
     for (const char* path : kPaths) {
       for (const char* follow : {"false", "true"}) {
         const std::string fields =
             "\"path\":" + Quoted(path) + ",\"follow\":" + follow + R"(,"hidden":true,"timeout_ms":5000)";
-        out += R"({"jsonrpc":"2.0","id":)" + std::to_string(++count) +
+        out += R"({"jsonrpc":"2.0","id":)" + std::to_string(++id_) +
                R"(,"method":"tools/call","params":{"name":"Search","arguments":)" + Ask("needle", fields) + "}}\n";
       }
     }
@@ -88,13 +88,11 @@ class ContainmentRace : public ::testing::TestWithParam<Server> {
   }
 
   // Asks until the time or the count is over.
-  void AskUntil(RunningProgram& server, Clock::time_point end) {
-    std::size_t batch = 0;
-    const std::string requests = Requests(batch);
+  void AskUntil(Clock::time_point end, RunningProgram& server) {
     const std::uint64_t most = EnvNumber("FORGE_RACE_SECONDS", 0) > 0 ? UINT64_MAX : 20'000;
     while (searches_ < most && Clock::now() < end) {
-      ASSERT_TRUE(server.Write(requests));
-      for (std::size_t i = 0; i < batch; ++i) {
+      ASSERT_TRUE(server.Write(Requests()));
+      while (searches_ < id_) {
         const std::optional<std::string> line = server.ReadLine();
         ASSERT_TRUE(line) << "the server is gone";
         Judge(*line);
@@ -104,6 +102,7 @@ class ContainmentRace : public ::testing::TestWithParam<Server> {
 
   void Judge(const std::string& answer) {
     ++searches_;
+    EXPECT_EQ(answer.find("\"error\":{\"code\""), std::string::npos) << "no search: " << answer;
     if (answer.find("\"isError\":true") != std::string::npos) ++errors_;
     if (answer.find("inside needle") != std::string::npos) ++inside_;
     if (answer.find("OUTSIDE") == std::string::npos && answer.find("DENIED") == std::string::npos) return;
@@ -111,6 +110,7 @@ class ContainmentRace : public ::testing::TestWithParam<Server> {
   }
 
   TempTree tree_;
+  std::uint64_t id_ = 0;  // of the last request
   std::uint64_t searches_ = 0;
   std::uint64_t inside_ = 0;
   std::uint64_t errors_ = 0;
@@ -134,7 +134,7 @@ TEST_P(ContainmentRace, NoAnswerHoldsWhatIsOutsideOrDenied) {
       Exchange("root/keys", "to-denied");
     }
   });
-  AskUntil(server, Clock::now() + time);
+  AskUntil(Clock::now() + time, server);
   over = true;
   exchanger.join();
   std::cout << GetParam() << ": " << searches_ << " searches, " << errors_ << " errors, " << leaks_ << " leaks\n";
