@@ -1,5 +1,6 @@
 #include "scope/path_resolver.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -34,7 +35,7 @@ Target PathResolver::TakeTarget() { return {std::move(current_), type_, std::mov
 
 PathResolver::End PathResolver::Run(std::string_view path) {
   named_ = current_;
-  Queue(path, words_ == Words::kTree);
+  Queue(path, words_);
   while (!rest_.empty()) {
     const Component component = std::move(rest_.front());
     rest_.pop_front();
@@ -47,17 +48,17 @@ PathResolver::End PathResolver::Run(std::string_view path) {
 
 std::optional<PathResolver::End> PathResolver::Step(const Component& component) {
   if (component.name.empty() || component.name == ".") return {};
-  if (component.name == "..") return GoUp(component.from_tree);
+  if (component.name == "..") return GoUp(component.words);
   return GoDown(component);
 }
 
-// A request may use ".." only where both ends lie inside. Otherwise the answer
-// would depend on what exists outside.
-std::optional<PathResolver::End> PathResolver::GoUp(bool from_tree) {
+// Otherwise the answer would depend on what exists outside.
+std::optional<PathResolver::End> PathResolver::GoUp(Words words) {
   const std::string parent(ParentPath(current_));
-  if (!from_tree && (!IsInside(current_) || !IsInside(parent))) return End::kOutside;
+  if (words == Words::kRequest && (!IsInside(current_) || !IsInside(parent))) return End::kOutside;
+  if (words == Words::kTree && !IsInside(current_) && !IsAboveInside(current_)) return End::kOutside;
   if (type_ != os::FileType::kDirectory) return Missing(current_, ENOTDIR);
-  if (!from_tree) named_.resize(ParentPath(named_).size());
+  if (words == Words::kRequest) named_.resize(ParentPath(named_).size());
   return GoTo(parent);
 }
 
@@ -72,7 +73,7 @@ std::optional<PathResolver::End> PathResolver::GoTo(const std::string& folder) {
 
 std::optional<PathResolver::End> PathResolver::GoDown(const Component& component) {
   const std::string next = JoinPath(current_, component.name);
-  if (!component.from_tree) named_ = JoinPath(named_, component.name);
+  if (component.words == Words::kRequest) named_ = JoinPath(named_, component.name);
   if (IsDenied(next) || IsDenied(named_)) return End::kDenied;
   if (type_ != os::FileType::kDirectory) return Missing(next, ENOTDIR);
   auto place = os::OpenStep(folder_.get(), component.name);
@@ -90,13 +91,13 @@ std::optional<PathResolver::End> PathResolver::FollowLink(const std::string& lin
   if (++links_ > kMaxLinks) return Failed(link, os::OsError{ELOOP});
   const auto target = os::LinkTarget(fd);
   if (!target.ok()) return Failed(link, target.error());
-  Queue(*target, true);
+  Queue(*target, IsInside(link) ? Words::kTree : Words::kOutside);
   return target->starts_with('/') ? GoTo("/") : std::nullopt;
 }
 
-void PathResolver::Queue(std::string_view path, bool from_tree) {
+void PathResolver::Queue(std::string_view path, Words words) {
   std::deque<Component> all;
-  for (const std::string_view name : Split(path, '/')) all.push_back({std::string(name), from_tree});
+  for (const std::string_view name : Split(path, '/')) all.push_back({std::string(name), words});
   for (Component& component : rest_) all.push_back(std::move(component));
   rest_ = std::move(all);
 }
@@ -125,6 +126,12 @@ PathResolver::End PathResolver::Failed(const std::string& path, const os::OsErro
 
 bool PathResolver::IsInside(std::string_view path) const {
   return sandbox_.InRoots(path) || (!also_.empty() && IsWithin(path, also_));
+}
+
+bool PathResolver::IsAboveInside(std::string_view path) const {
+  const auto& roots = sandbox_.roots();
+  return std::any_of(roots.begin(), roots.end(), [&](const std::string& root) { return IsWithin(root, path); }) ||
+         (!also_.empty() && IsWithin(also_, path));
 }
 
 // Outside, the answer is "outside", never "denied". A pattern for folders

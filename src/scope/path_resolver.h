@@ -34,9 +34,16 @@ class PathResolver {
     kFailed,   // error() says why
   };
 
-  // Where the path comes from. A request may use ".." only where both ends lie
-  // inside; a link, or a file that git reads, may go anywhere on its way.
-  enum class Words { kRequest, kTree };
+  // Where the path, or a part of it, comes from, and where it may use "..":
+  //
+  //   kRequest  ".." only where both ends lie inside
+  //   kTree     of a link or a git file inside: ".." also in the folders above the
+  //             allowed ones, which exist in any case
+  //   kOutside  of a link outside that was met on the way: anything
+  //
+  // Elsewhere ".." would tell whether the folder that it leaves exists: a link to
+  // "../secret/../root/a" would work only if ../secret is there.
+  enum class Words { kRequest, kTree, kOutside };
 
   // `also` is one more folder that counts as inside; empty: none.
   PathResolver(const Sandbox& sandbox, Words words, std::string also = {});
@@ -56,13 +63,13 @@ class PathResolver {
 
   struct Component {
     std::string name;
-    bool from_tree = false;  // part of a link's target, not of the request
+    Words words = Words::kRequest;
   };
 
   End Run(std::string_view path);
   // Nothing: continue.
   std::optional<End> Step(const Component& component);
-  std::optional<End> GoUp(bool from_tree);
+  std::optional<End> GoUp(Words words);
   std::optional<End> GoDown(const Component& component);
   std::optional<End> FollowLink(const std::string& link, int fd);
   std::optional<End> GoTo(const std::string& folder);  // physically there
@@ -70,8 +77,9 @@ class PathResolver {
   End Missing(const std::string& path, int code);
   End Failed(const std::string& path, const os::OsError& error);
   bool IsInside(std::string_view path) const;
+  bool IsAboveInside(std::string_view path) const;
   bool IsDenied(const std::string& path) const;
-  void Queue(std::string_view path, bool from_tree);
+  void Queue(std::string_view path, Words words);
 
   const Sandbox& sandbox_;
   const Words words_;

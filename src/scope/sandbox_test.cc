@@ -25,6 +25,10 @@ class SandboxTest : public ::testing::Test {
     tree_.Link("../rooted", "root/out");
     tree_.Link("../rooted/missing", "root/out-missing");
     tree_.Link("../root/src", "root/through");
+    tree_.Link("../rooted/../root/src", "root/around");
+    tree_.Link("../missing/../root/src", "root/around-missing");
+    tree_.Link("../rooted/back/a.c", "root/through-link");
+    tree_.Link("../rooted/../root/src", "rooted/back");
     tree_.Link("nowhere", "root/broken");
     tree_.Link("loop", "root/loop");
     Make({});
@@ -67,7 +71,8 @@ TEST_F(SandboxTest, PathsAreResolvedInsideTheRoots) {
       {"link", "root/src"},
       {"link/a.c", "root/src/a.c"},
       {"link/../sub", "root/sub"},
-      {"through/a.c", "root/src/a.c"},  // out and back in again: the end counts
+      {"through/a.c", "root/src/a.c"},   // out and back in again: the end counts
+      {"through-link", "root/src/a.c"},  // by a link outside, which is not the tree's
       {tree_.Path("root"), "root"},
       {tree_.Path("root/src"), "root/src"},
       // ".." where one end is outside
@@ -87,6 +92,8 @@ TEST_F(SandboxTest, PathsAreResolvedInsideTheRoots) {
       {"out/secret", outside},
       {"out/no-such", outside},
       {"out-missing", outside},
+      {"around", outside},  // or it would tell that ../rooted exists
+      {"around-missing", outside},
       // inside, but not there
       {"nope", missing},
       {"nope/../src", missing},
