@@ -12,7 +12,7 @@ namespace forge {
 
 struct IndexShare {
   IndexUse use;
-  bool trusted = false;  // the catalog stands in for a walk
+  bool trusted = false;  // the catalog replaces a walk
   indexer::View view;
   indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
