@@ -51,9 +51,8 @@ struct ScheduleSettings {
 struct Situation {
   const index::Safety& safety;
   bool has_snapshot = false;
-  std::optional<std::int64_t> first_due_ns =
-      {};                  // when the first changed file in the queue is due; empty: the queue is empty
-  bool root_there = true;  // matters only while root_gone()
+  std::optional<std::int64_t> first_due_ns = {};  // of the changed files that wait; empty: none waits
+  bool root_there = true;                         // matters only while root_gone()
 };
 
 class Schedule {
