@@ -51,7 +51,7 @@ std::optional<PathResolver::End> PathResolver::Step(const Component& component) 
   return GoDown(component);
 }
 
-// A request may use ".." only where both ends lie inside. Otherwise the answer
+// A request may use ".." only where both ends lie inside; otherwise its answer
 // would depend on what exists outside.
 std::optional<PathResolver::End> PathResolver::GoUp(bool from_tree) {
   const std::string parent(ParentPath(current_));

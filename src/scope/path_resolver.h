@@ -34,7 +34,7 @@ class PathResolver {
     kFailed,   // error() says why
   };
 
-  // Where the path comes from. A request may use ".." only where both ends lie
+  // Whose words the path is. A request may use ".." only where both ends lie
   // inside; a link, or a file that git reads, may go anywhere on its way.
   enum class Words { kRequest, kTree };
 
@@ -60,7 +60,7 @@ class PathResolver {
   };
 
   End Run(std::string_view path);
-  // Nothing: continue.
+  // Nothing: go on.
   std::optional<End> Step(const Component& component);
   std::optional<End> GoUp(bool from_tree);
   std::optional<End> GoDown(const Component& component);

@@ -57,7 +57,7 @@ std::string Collector::Shown(const std::string& path) const {
 
 void Collector::Finish(SearchResponse& response) {
   response.matches = std::move(events_);
-  // The error of a folder comes where its files would be, after "folder-x".
+  // A folder's error is met where its files would be, after "folder-x".
   std::sort(errors_.begin(), errors_.end(),
             [](const RawError& a, const RawError& b) { return std::tie(a.key, a.path) < std::tie(b.key, b.path); });
   for (RawError& e : errors_) {

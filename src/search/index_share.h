@@ -17,8 +17,8 @@ struct IndexShare {
   indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved
-// only for the native metric; `native` says that this metric decides.
+// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved for
+// the native metric only; `native` says that it decides.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
                     const Query& query, bool native, const Deadline& deadline);
 
