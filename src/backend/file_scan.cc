@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kKeepBuffer = 32 * 1024 * 1024;
 
 // A file that probably matches and is not larger than this is read whole at
-// once, without looking through its blocks first. For a larger one, reading it
+// once, without looking through its portions first. For a larger one, reading it
 // twice takes longer but saves memory.
 constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
 
@@ -64,17 +64,17 @@ FileOutcome OutcomeOf(const FileItem& item) {
 
 }  // namespace
 
-FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t block)
-    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, block) {}
+FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t portion)
+    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, portion) {}
 
 FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-                         const SearchRoot& root, const Deadline& deadline, std::size_t block)
+                         const SearchRoot& root, const Deadline& deadline, std::size_t portion)
     : query_(query),
       opener_(root),
       deadline_(deadline),
       matcher_(std::move(matcher)),
       prefilter_(prefilter),
-      block_size_(block) {}
+      portion_size_(portion) {}
 
 ScanResult FileScanner::ScanRaw() {
   return ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
@@ -88,9 +88,9 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
     return true;
   }
   if (!opener_.short_read_is_end() && !item.alone) return false;
-  const auto size = os::ReadOnce(fd->get(), block_size_, raw_);
+  const auto size = os::ReadOnce(fd->get(), portion_size_, raw_);
   if (!size.ok()) return false;
-  if (*size == block_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
+  if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
   outcome.too_large = *size > query_.max_file_size;
   if (outcome.too_large) return true;
   const ScanResult result = ScanRaw();
@@ -234,21 +234,21 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
   if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
   if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) return true;
   std::string_view text = DecodeText(raw_.view(), decoded_);  // without a mark
-  // We read each block after the first to the same aligned place. If a line
-  // continues in the next block, we put its beginning before that block.
-  if (!block_) block_ = os::AllocateAligned(2 * block_size_);
-  char* const place = block_.get() + block_size_;
+  // We read each portion after the first to the same aligned place. If a line
+  // continues in the next portion, we put its beginning before that portion.
+  if (!portion_) portion_ = os::AllocateAligned(2 * portion_size_);
+  char* const place = portion_.get() + portion_size_;
   for (std::uint64_t offset = raw_.view().size();;) {
     const std::size_t end = text.rfind('\n') + 1;
     if (AnyLine(text.substr(0, end))) return true;
     const std::string_view rest = text.substr(end);
-    if (rest.size() > block_size_ || deadline_.over()) return true;  // a very long line
+    if (rest.size() > portion_size_ || deadline_.over()) return true;  // a very long line
     std::memmove(place - rest.size(), rest.data(), rest.size());
-    const auto n = os::ReadAt(fd.get(), offset, place, block_size_);
+    const auto n = os::ReadAt(fd.get(), offset, place, portion_size_);
     if (!n.ok()) return true;  // reading the whole file will show why
     text = {place - rest.size(), rest.size() + *n};
     offset += *n;
-    if (*n < block_size_) return AnyLine(text);
+    if (*n < portion_size_) return AnyLine(text);
   }
 }
 

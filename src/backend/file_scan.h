@@ -17,15 +17,15 @@ namespace forge {
 // Reuses its buffers; each thread has its own.
 class FileScanner {
  public:
-  // Looks through files larger than a block block by block before it reads them
-  // whole. The block size changes no answer.
-  static constexpr std::size_t kBlock = 64 * 1024;
+  // Looks through a large file portion by portion before it reads it
+  // whole. The size of a portion changes no answer.
+  static constexpr std::size_t kPortion = 64 * 1024;
 
-  FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t block = kBlock);
+  FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t portion = kPortion);
 
   // With other rules for what matches than the query's pattern.
   FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-              const SearchRoot& root, const Deadline& deadline, std::size_t block = kBlock);
+              const SearchRoot& root, const Deadline& deadline, std::size_t portion = kPortion);
 
   // Tries every line. If there is not enough memory for a file, that is an
   // error of that file, here and below.
@@ -52,10 +52,10 @@ class FileScanner {
   bool ScanAtRest(const FileItem& item, FileOutcome& outcome);
   // Whether a short read of the file opened last means its end.
   bool EndIsKnown(const os::Fd& fd) const;
-  // The same for a file whose first block is in raw_ and that has more.
+  // The same for a file whose first portion is in raw_ and that has more.
   bool ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome);
-  // Whether any line of a large file matches, tried block by block. Most files
-  // end here; and a block stays in the processor's cache, where a whole file
+  // Whether any line of a large file matches, tried portion by portion. Most files
+  // end here; and a portion stays in the processor's cache, where a whole file
   // would not.
   bool MayMatch(const os::Fd& fd);
   bool AnyLine(std::string_view text);
@@ -71,9 +71,9 @@ class FileScanner {
   const Deadline& deadline_;
   std::unique_ptr<LineMatcher> matcher_;
   const Prefilter& prefilter_;
-  const std::size_t block_size_;
+  const std::size_t portion_size_;
   os::Buffer raw_;
-  os::AlignedBytes block_;
+  os::AlignedBytes portion_;
   std::string decoded_;
   bool interrupted_ = false;
 };

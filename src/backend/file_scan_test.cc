@@ -20,7 +20,7 @@
 namespace forge {
 namespace {
 
-constexpr std::size_t kSmallBlock = 64;
+constexpr std::size_t kSmallPortion = 64;
 
 std::string Show(const FileOutcome& outcome) {
   std::string out = outcome.error + (outcome.binary ? " binary" : "") + (outcome.capped ? " capped" : "");
@@ -31,13 +31,13 @@ std::string Show(const FileOutcome& outcome) {
   return out;
 }
 
-// Lines of all lengths near the block size, with special bytes at their ends
+// Lines of all lengths near the size of a portion, with special bytes at their ends
 // and at the end of the text.
 std::string RandomText(std::mt19937_64& random) {
   constexpr std::array<std::string_view, 10> kPieces = {"foo", "bar", "fo", "x", " ", "\r", "\n", "\n", "é", "K"};
   std::string text;
   if (random() % 4 == 0) text = "\xEF\xBB\xBF";
-  const std::size_t size = random() % (6 * kSmallBlock);
+  const std::size_t size = random() % (6 * kSmallPortion);
   const bool long_lines = random() % 4 == 0;
   while (text.size() < size) {
     const std::string_view piece = kPieces[random() % kPieces.size()];
@@ -70,10 +70,10 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
     const Query query{pattern, prefilter, std::nullopt, text, false, false, {3, 1, 1000}, 1'000'000};
     const Deadline deadline;
     FileScanner whole(query, *world.root, deadline);
-    FileScanner blocks(query, *world.root, deadline, kSmallBlock);
+    FileScanner portions(query, *world.root, deadline, kSmallPortion);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       const FileItem item{i + 1, world.paths[i]};
-      ASSERT_EQ(Show(blocks.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
+      ASSERT_EQ(Show(portions.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
     }
   }
 }
@@ -94,9 +94,9 @@ TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   const Prefilter prefilter = Prefilter::For(pattern);
   const Query query{pattern, prefilter, std::nullopt, "foo|bar$", false, false, {3, 1, 1000}, 1'000'000};
   const Deadline deadline;
-  FileScanner usual(query, *world.root, deadline, kSmallBlock);
+  FileScanner usual(query, *world.root, deadline, kSmallPortion);
   for (int round = 0; round < 50; ++round) {
-    FileScanner sparse(query, *world.root, deadline, kSmallBlock);
+    FileScanner sparse(query, *world.root, deadline, kSmallPortion);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       if (random() % 2 == 0) continue;
       const FileItem item{i + 1, world.paths[i], random() % 3 != 0};

@@ -193,7 +193,7 @@ TEST(Native, ADeadlineLeavesAPrefix) {
 }
 
 TEST(Native, ALargeFileIsSearchedInBlocksAndWhole) {
-  // The match straddles what would be the edge of a block.
+  // The match straddles what would be the edge of a portion.
   for (const std::size_t before : {65'530U, 65'536U, 131'070U, 200'000U}) {
     std::string content;
     while (content.size() + 11 < before) content += "0123456789\n";

@@ -132,12 +132,12 @@ WalkOptions TreeTracker::Options() {
   options.rules.traversal = traversal_;
   options.git = git_;
   options.stat = true;
-  if (watcher_) options.before_listing = [this](const std::string& folder) { Watch(folder); };
+  if (watcher_) options.before_listing = [this](int fd, const std::string& folder) { Watch(fd, folder); };
   return options;
 }
 
-void TreeTracker::Watch(const std::string& absolute) {
-  const auto watch = watcher_->Add(absolute);
+void TreeTracker::Watch(int folder, const std::string& absolute) {
+  const auto watch = watcher_->Add(folder, absolute);
   if (!watch.ok()) {
     // A folder that is gone needs no watch; the watch of its parent reports it.
     if (os::OpenExactFolder(absolute).ok()) watch_failed_ = true;

@@ -94,7 +94,7 @@ class TreeTracker {
 
   WalkOptions Options();
   Enumeration WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes);
-  void Watch(const std::string& absolute);
+  void Watch(int folder, const std::string& absolute);
   // Whether the root's path leads to another folder than the watched one. The
   // root's own watch does not report that a folder above it was moved.
   bool RootReplaced() const;

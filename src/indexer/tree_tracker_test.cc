@@ -26,9 +26,9 @@ class CancellingWatcher final : public os::Watcher {
   }
   std::size_t watches() const { return fake_.Folders().size(); }
 
-  os::OsResult<os::WatchId> Add(const std::string& folder) override {
+  os::OsResult<os::WatchId> Add(int fd, const std::string& folder) override {
     if (--adds_left_ == 0) source_.Cancel();
-    return fake_.Add(folder);
+    return fake_.Add(fd, folder);
   }
   void Remove(os::WatchId watch) override { fake_.Remove(watch); }
   bool Drain(std::vector<os::WatchEvent>& events) override { return fake_.Drain(events); }

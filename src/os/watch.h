@@ -51,10 +51,10 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  // Watching a folder twice, even by another path, gives the same number. A
+  // Watches the folder that is open as `folder`, wherever it is now; `path` is
+  // the name that it goes by. Watching a folder twice gives the same number; a
   // number is never used again. ENOSPC: the limit of watches is reached.
-  // ENOTDIR: not a folder, or a symlink.
-  virtual OsResult<WatchId> Add(const std::string& absolute_folder) = 0;
+  virtual OsResult<WatchId> Add(int folder, const std::string& path) = 0;
 
   // Reports nothing more for this watch, not even events that are queued.
   virtual void Remove(WatchId watch) = 0;

@@ -5,10 +5,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
 
+#include "base/mutex.h"
 #include "os/watch.h"
 
 namespace forge::os {
@@ -18,11 +18,9 @@ constexpr std::uint32_t kFolderEnds = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 constexpr std::uint32_t kAppears = IN_CREATE | IN_MOVED_TO;
 constexpr std::uint32_t kDisappears = IN_DELETE | IN_MOVED_FROM;
 
-// IN_EXCL_UNLINK: we do not want events of files that have no name any more. If
-// the path has become a symlink or is no folder any more, that is an error: the
-// caller checked that it was a folder.
+// A file that has no name any more is no part of the tree (IN_EXCL_UNLINK).
 constexpr std::uint32_t kMask = kAppears | kDisappears | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF |
-                                IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
+                                IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 
 constexpr std::size_t kBufferBytes = 16 * 1024;
 
@@ -30,20 +28,22 @@ class Inotify final : public Watcher {
  public:
   explicit Inotify(Fd fd) : fd_(std::move(fd)) {}
 
-  OsResult<WatchId> Add(const std::string& absolute_folder) override {
-    const std::lock_guard lock(mutex_);
-    const int watch = inotify_add_watch(fd_.get(), absolute_folder.c_str(), kMask);
+  OsResult<WatchId> Add(int folder, const std::string& /*path*/) override {
+    // inotify takes names only. This one leads to the open folder, and nowhere else.
+    const std::string name = "/proc/self/fd/" + std::to_string(folder);
+    const Lock lock(mutex_);
+    const int watch = inotify_add_watch(fd_.get(), name.c_str(), kMask);
     if (watch < 0) return OsError{errno};
     return watch;
   }
 
   void Remove(WatchId watch) override {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     End(watch);
   }
 
   bool Drain(std::vector<WatchEvent>& events) override {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     // We read what is queued now and no more: a program that writes without end
     // must not keep this loop from returning.
     int queued = 0;
@@ -65,11 +65,11 @@ class Inotify final : public Watcher {
  private:
   // The kernel confirms the end of a watch by IN_IGNORED. It never uses a
   // number again, so events that still come for this number are old.
-  void End(WatchId watch) {
+  void End(WatchId watch) REQUIRES(mutex_) {
     if (inotify_rm_watch(fd_.get(), watch) == 0) ended_.insert(watch);
   }
 
-  void Decode(const char* data, std::size_t size, std::vector<WatchEvent>& events) {
+  void Decode(const char* data, std::size_t size, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     for (std::size_t at = 0; at < size;) {
       inotify_event raw;
       std::memcpy(&raw, data + at, sizeof raw);
@@ -79,7 +79,7 @@ class Inotify final : public Watcher {
     }
   }
 
-  void Take(const inotify_event& raw, std::string name, std::vector<WatchEvent>& events) {
+  void Take(const inotify_event& raw, std::string name, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     WatchEvent event = {WatchEvent::Kind::kOverflow, raw.wd, std::move(name), (raw.mask & IN_ISDIR) != 0, raw.cookie};
     if ((raw.mask & IN_Q_OVERFLOW) != 0) return events.push_back(WatchEvent{.kind = WatchEvent::Kind::kOverflow});
     if ((raw.mask & kFolderEnds) != 0) return TakeEnd(raw, events);
@@ -97,7 +97,7 @@ class Inotify final : public Watcher {
   }
 
   // Reported once for each watch, and not for a watch that Remove has ended.
-  void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) {
+  void TakeEnd(const inotify_event& raw, std::vector<WatchEvent>& events) REQUIRES(mutex_) {
     const bool confirmed = (raw.mask & IN_IGNORED) != 0;
     const bool known = confirmed ? ended_.erase(raw.wd) > 0 : ended_.contains(raw.wd);
     if (known) return;
@@ -110,8 +110,8 @@ class Inotify final : public Watcher {
   }
 
   const Fd fd_;
-  std::mutex mutex_;
-  std::unordered_set<WatchId> ended_;  // not yet confirmed
+  Mutex mutex_;
+  std::unordered_set<WatchId> ended_ GUARDED_BY(mutex_);  // not yet confirmed
 };
 
 }  // namespace

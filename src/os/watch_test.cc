@@ -42,9 +42,15 @@ class WatchTest : public ::testing::Test {
     auto made = MakeWatcher();
     ASSERT_TRUE(made.ok()) << made.error().message();
     watcher_ = std::move(*made);
-    const auto added = watcher_->Add(tree_.Path("in"));
+    const auto added = Add(tree_.Path("in"));
     ASSERT_TRUE(added.ok()) << added.error().message();
     watch_ = *added;
+  }
+
+  OsResult<WatchId> Add(const std::string& path) {
+    const auto folder = OpenExactFolder(path);
+    if (!folder.ok()) return folder.error();
+    return watcher_->Add(folder->get(), path);
   }
 
   std::vector<WatchEvent> Drain() {
@@ -118,7 +124,7 @@ TEST_F(WatchTest, WhatIsDoneIsSeen) {
 }
 
 TEST_F(WatchTest, BothEndsOfAMoveHaveOneNumber) {
-  const auto other = watcher_->Add(Path("out"));
+  const auto other = Add(Path("out"));
   Rename("in/old", "out/new");
   const auto events = Drain();
   ASSERT_EQ(events.size(), 2U);
@@ -136,7 +142,7 @@ TEST_F(WatchTest, AFolderThatIsGoneIsToldOnce) {
   };
   for (const auto& c : cases) {
     tree_.MakeFolder("out/folder");
-    watch_ = *watcher_->Add(Path("out/folder"));
+    watch_ = *Add(Path("out/folder"));
     c.act();
     EXPECT_EQ(Seen(), "gone") << c.what;
     EXPECT_EQ(Seen(), "") << c.what;
@@ -144,7 +150,7 @@ TEST_F(WatchTest, AFolderThatIsGoneIsToldOnce) {
   tree_.Write("out/elsewhere/x", "x");
   EXPECT_EQ(Seen(), "");
   const WatchId before = watch_;
-  watch_ = *watcher_->Add(Path("out/elsewhere"));
+  watch_ = *Add(Path("out/elsewhere"));
   EXPECT_NE(watch_, before);
   tree_.Write("out/elsewhere/y", "y");
   EXPECT_EQ(Seen(), "created y, changed y");
@@ -157,17 +163,24 @@ TEST_F(WatchTest, NothingIsHeardOfAWatchThatWasRemoved) {
   EXPECT_EQ(Seen(), "");
   watcher_->Remove(watch_);  // twice is no harm
   watcher_->Remove(12345);
-  watch_ = *watcher_->Add(Path("in"));
+  watch_ = *Add(Path("in"));
   tree_.Write("in/newest", "x");
   EXPECT_EQ(Seen(), "created newest, changed newest");
 }
 
+TEST_F(WatchTest, AFolderIsWatchedWhereverItsNameLeadsNow) {
+  const Fd folder = std::move(*OpenExactFolder(Path("out/folder")));
+  Rename("out/folder", "out/moved");
+  tree_.Link("../in", "out/folder");
+  watch_ = *watcher_->Add(folder.get(), Path("out/folder"));
+  tree_.Write("out/moved/x", "x");
+  EXPECT_EQ(Seen(), "created x, changed x");
+}
+
 TEST_F(WatchTest, OnlyFoldersOnceEach) {
-  tree_.Link("in", "symlink");
-  EXPECT_EQ(*watcher_->Add(Path("in")), watch_);
-  EXPECT_EQ(watcher_->Add(Path("in/old")).error().code, ENOTDIR);
-  EXPECT_EQ(watcher_->Add(Path("symlink")).error().code, ENOTDIR);
-  EXPECT_EQ(watcher_->Add(Path("missing")).error().code, ENOENT);
+  EXPECT_EQ(*Add(Path("in")), watch_);
+  const Fd file = std::move(*OpenBeneath(OpenExactFolder(Path("in"))->get(), "old"));
+  EXPECT_EQ(watcher_->Add(file.get(), "old").error().code, ENOTDIR);
 }
 
 TEST_F(WatchTest, TheDescriptorIsReadableWhileSomethingIsQueued) {
@@ -246,10 +259,10 @@ TEST(Watchable, StampsAreFineIfOneIsSeenToBe) {
 TEST(FakeWatcher, DoesAsItIsTold) {
   forge::testing::FakeWatcher watcher;
   watcher.FailAddAfter(2);
-  const WatchId a = *watcher.Add("/a");
-  EXPECT_EQ(*watcher.Add("/a"), a);
-  EXPECT_TRUE(watcher.Add("/b").ok());
-  EXPECT_EQ(watcher.Add("/c").error().code, ENOSPC);
+  const WatchId a = *watcher.Add(-1, "/a");
+  EXPECT_EQ(*watcher.Add(-1, "/a"), a);
+  EXPECT_TRUE(watcher.Add(-1, "/b").ok());
+  EXPECT_EQ(watcher.Add(-1, "/c").error().code, ENOSPC);
   watcher.Push("/a", Kind::kChanged, "x");
   watcher.Push("/b", Kind::kChanged, "y");
   watcher.Push("/c", Kind::kChanged, "z");

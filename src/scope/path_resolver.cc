@@ -127,9 +127,8 @@ bool PathResolver::IsInside(std::string_view path) const {
   return sandbox_.InRoots(path) || (!also_.empty() && IsWithin(path, also_));
 }
 
-// Outside, the answer is "outside", never "denied". A pattern for folders
-// counts for every kind of entry; otherwise the answer would tell whether a
-// folder is there.
+// Outside, the answer is "outside", never "denied". Patterns for folders count
+// for any kind of entry, or the answer would tell whether one is there.
 bool PathResolver::IsDenied(const std::string& path) const {
   return IsInside(path) && sandbox_.denies().Denies(path, true);
 }

@@ -57,9 +57,11 @@ std::string Collector::Shown(const std::string& path) const {
 
 void Collector::Finish(SearchResponse& response) {
   response.matches = std::move(events_);
-  // A folder's error is met where its files would be, after "folder-x".
-  std::sort(errors_.begin(), errors_.end(),
-            [](const RawError& a, const RawError& b) { return std::tie(a.key, a.path) < std::tie(b.key, b.path); });
+  // A folder's error is met where its files would be, after "folder-x". Stable: of
+  // two errors of one path the first is said, however many others there are.
+  std::stable_sort(errors_.begin(), errors_.end(), [](const RawError& a, const RawError& b) {
+    return std::tie(a.key, a.path) < std::tie(b.key, b.path);
+  });
   for (RawError& e : errors_) {
     const bool again = !response.errors.empty() && &e != errors_.data() && (&e)[-1].path == e.path;
     if (!again) response.errors.push_back({Shown(e.path), LossyUtf8(e.error)});

@@ -29,7 +29,7 @@ class EligibleFiles final : public FileSource {
 
   // What stood after the last file. For the end of a run, when no other thread
   // uses this any more.
-  Asides TakeRest() { return std::move(asides_); }
+  Asides TakeRest() { return std::exchange(asides_, {}); }
 
   std::uint64_t count() const { return count_; }        // files so far
   std::uint64_t excluded() const { return excluded_; }  // files of count() that were not handed out

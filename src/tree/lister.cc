@@ -88,7 +88,6 @@ FolderPtr Lister::Descend(const std::string& relative) {
 
 void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
   folders_listed_.fetch_add(1, std::memory_order_relaxed);
-  if (options_.before_listing) options_.before_listing(JoinPath(root_.folder(), folder.path));
   Context context{
       .folder = folder, .absolute = WithSlash(JoinPath(root_.folder(), folder.path)), .real = {}, .buffer = {}};
   context.root_size = WithSlash(root_.folder()).size();
@@ -101,6 +100,7 @@ void Lister::List(Folder& folder, const std::atomic<bool>& stop) {
     return;
   }
   context.fd = fd->get();
+  if (options_.before_listing) options_.before_listing(context.fd, JoinPath(root_.folder(), folder.path));
   if (options_.rules.traversal.follow && IsLoop(context, context.fd)) return;
   auto entries = os::ListFolder(context.fd);
   if (!entries.ok()) {

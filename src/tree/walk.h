@@ -35,10 +35,10 @@ struct WalkOptions {
   int threads = 0;  // including the reader's own; 0: as many as there are cores, at most 8
   std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
   bool stat = false;                               // entries of files come with their state
-  // Called with the absolute path of each folder before it is listed, on any
-  // thread. A watch that begins then reports every change that the listing does
-  // not show.
-  std::function<void(const std::string&)> before_listing = {};
+  // Called with each folder, open, and its absolute path before it is listed, on
+  // any thread: a watch that begins then misses nothing that the listing does not
+  // show.
+  std::function<void(int folder, const std::string& path)> before_listing = {};
 };
 
 struct WalkEntry {

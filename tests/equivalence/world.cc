@@ -70,7 +70,7 @@ std::string MakeLine(Random& random) {
 
 std::string MakeText(Random& random) {
   std::string text;
-  // Mostly small; some are larger than the blocks in which large files are
+  // Mostly small; some are larger than the portions in which large files are
   // read.
   const std::size_t lines = random.OneIn(120) ? 8000 : random.OneIn(30) ? 600 : random.Below(14);
   const std::string ending = random.OneIn(4) ? "\r\n" : "\n";

@@ -1,7 +1,7 @@
 // A watcher that reports what the test pushes.
 //
 //   FakeWatcher watcher;
-//   const auto id = *watcher.Add("/a");
+//   const auto id = *watcher.Add(-1, "/a");
 //   watcher.Push({.kind = WatchEvent::Kind::kChanged, .watch = id, .name = "x"});
 //
 // Thread-safe, as a watcher must be.
@@ -72,7 +72,7 @@ class FakeWatcher final : public os::Watcher {
 
   // --- Watcher.
 
-  os::OsResult<os::WatchId> Add(const std::string& absolute_folder) override {
+  os::OsResult<os::WatchId> Add(int /*folder*/, const std::string& absolute_folder) override {
     const std::lock_guard lock(mutex_);
     if (const auto found = ids_.find(absolute_folder); found != ids_.end()) return found->second;
     if (add_error_ != 0 && adds_left_ == 0) return os::OsError{add_error_};
