@@ -1,13 +1,13 @@
-// What an index costs: to build, beside searches, for a changed file, and in a
-// command that comes and goes.
+// Measures what an index costs: to build, for searches meanwhile, for a changed
+// file, and in a command that runs once.
 //
 //   build/release/forge_index_costs build TREE [ROUNDS]     against cindex
 //   build/release/forge_index_costs beside TREE             searches while it is built
 //   build/release/forge_index_costs change FILES...         trees of so many files
 //   build/release/forge_index_costs command TREE QUERIES [ROUNDS]   one-shot, against rg
 //
-// `forge-search` is taken from the folder of this program. Everything is written
-// into a temporary folder (TMPDIR), which is removed.
+// Runs the `forge-search` in the folder of this program. Writes everything into
+// a temporary folder (TMPDIR), and removes it.
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -93,7 +93,7 @@ bool Complete(forge::Engine& engine) {
 }
 
 void AwaitComplete(forge::Engine& engine) {
-  // Rarely: asking is not free in a tree of a million files.
+  // Asks rarely, because asking takes time in a tree of a million files.
   while (!Complete(engine)) std::this_thread::sleep_for(std::chrono::milliseconds(250));
 }
 

@@ -4,8 +4,8 @@
 //   cmake --preset release -DFORGE_BENCH=ON && ninja -C build/release index_micro
 //   build/release/index_micro TREE [threads]
 //
-// Rates are bytes of text by processor time of the threads, reading excluded:
-// a machine that does other things as well gives the same numbers.
+// Rates are bytes of text by processor time of the threads, without reading. So
+// a busy machine gives the same numbers.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The inner loops by themselves: bytes a second on text like source code.
+// Measures the inner loops alone: bytes a second on text like source code.
 //
 //   cmake --preset release -DFORGE_BENCH=ON && cmake --build --preset release
 //   build/release/forge_micro

@@ -1,4 +1,5 @@
-// Running peers beside us: how long, how much processor time, how much memory.
+// Runs other programs for comparison: how long, how much processor time and
+// memory.
 #pragma once
 
 #include <spawn.h>
@@ -55,9 +56,9 @@ struct Cost {
   double peak_mb = 0;  // of its largest process
 };
 
-// Runs a command of the shell, with all that it starts. It does not fork: a
-// process that forked pays for it afterwards, with a fault for each page that it
-// writes to.
+// Runs a shell command, with everything that it starts. It does not fork: after
+// a fork, this process would pay with a page fault for each page that it writes
+// to.
 inline Cost Run(const std::string& command) {
   const auto start = Clock::now();
   std::string shell = "sh";

@@ -155,7 +155,7 @@ class ChunkedRun {
       return seen.back().line_number == record.line.line_number;
     }
     // Fuzzy matches are used as the searcher reports them, so we keep no more
-    // of them than an answer may show, and one.
+    // of them than an answer may show, plus one that says that there are more.
     if (query_.fuzzy && seen.size() > query_.limits.max_matches) return true;
     seen.push_back(record.line);
     if (++held_ > kMaxSeen && !query_.fuzzy) ForgetSeen(file);

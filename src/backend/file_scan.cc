@@ -215,7 +215,7 @@ bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& o
   return !outcome.too_large;
 }
 
-// Whether one of these lines may match, or is too long to decide.
+// Whether one of these lines may match, or is too complex to decide.
 bool FileScanner::AnyLine(std::string_view text) {
   Prefilter::Cursor cursor(prefilter_, text);
   std::size_t from = 0;
@@ -234,8 +234,8 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
   if (prefilter_.kind() == Prefilter::Kind::kEveryLine) return true;
   if (IsWide(SniffEncoding(raw_.view().substr(0, kMarkBytes)))) return true;
   std::string_view text = DecodeText(raw_.view(), decoded_);  // without a mark
-  // We read each portion after the first to the same aligned place, and put the
-  // beginning of a line that continues in the next portion before it.
+  // We read each portion after the first to the same aligned place. If a line
+  // continues in the next portion, we put its beginning before that portion.
   if (!portion_) portion_ = os::AllocateAligned(2 * portion_size_);
   char* const place = portion_.get() + portion_size_;
   for (std::uint64_t offset = raw_.view().size();;) {

@@ -18,8 +18,8 @@
 // code that touches values_ without the lock does not compile. gcc ignores the
 // annotations. A class that two threads touch uses these, not std::mutex.
 //
-// A predicate of Condition::Wait is a lambda, which clang checks as a function
-// of its own; so waiting is a loop in the caller:
+// clang checks a lambda as a function of its own, so Condition::Wait takes no
+// predicate. A caller waits in a loop:
 //
 //   while (values_.empty()) filled_.Wait(lock);
 #pragma once

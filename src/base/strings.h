@@ -23,7 +23,7 @@ std::string Count(std::uint64_t n, std::string_view noun);
 // a special meaning.
 bool IsPlainText(std::string_view pattern);
 
-// Of `known`, the word nearest to `word` within two edits, or "".
+// The word of `known` that is nearest to `word` within two edits, or "".
 std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known);
 
 }  // namespace forge

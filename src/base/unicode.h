@@ -18,7 +18,7 @@ std::string Nfc(std::string_view text);
 // to one, of no locale.
 char32_t SimpleFold(char32_t c);
 
-// True if `text` is empty but for Unicode White_Space (FR-LS-VAL-01).
+// True if `text` has nothing but Unicode White_Space (FR-LS-VAL-01).
 bool IsBlank(std::string_view text);
 
 // \w as PCRE2 has it with UCP: letters, numbers, the underscore.

@@ -21,7 +21,7 @@ Exit status: 0 files were found, 1 none, 2 an error.)";
 
 // Only the body on standard output: exactly the bytes that would be sent.
 void PrintPreview(const KeywordPreview& preview, Host& host) {
-  Note(host, "nothing is sent; this is what would be:");
+  Note(host, "nothing was sent; this would be sent:");
   host.err << "POST " << Sanitize(preview.url) << '\n';
   for (const std::string& header : preview.headers) host.err << Sanitize(header) << '\n';
   host.err << std::flush;
@@ -41,9 +41,10 @@ struct AskCommand : Command {
 
   void Define(Options& options) override {
     options.Required("QUESTION", question.query, "What you want to find or learn, in detail");
-    options.List("-t,--terms", question.search_terms, "TERMS",
-                 "What to search for, most important first: words or regular expressions; commas divide, repeatable",
-                 {.required = true, .commas = true});
+    options.List(
+        "-t,--terms", question.search_terms, "TERMS",
+        "What to search for, most important first: words or regular expressions; separated by commas; repeatable",
+        {.required = true, .commas = true});
     options.Text("--model", question.model, "NAME", "The model to ask, by its name in the configuration");
     options.Flag("--dry-run", question.dry_run, "Print what would be sent, and send nothing");
   }

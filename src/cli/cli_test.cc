@@ -46,13 +46,13 @@ TEST_F(CliTest, UsageErrorsSayWhatWasMeantAndExitTwo) {
        "--rooot\n"},
       {{"search"},
        "forge-search: error: search needs a PATTERN\n"
-       "  hint: forge-search search --help lists what there is\n"},
+       "  hint: forge-search search --help lists commands and options\n"},
       {{"search", "a", "b", "c"},
        "forge-search: error: search takes one PATH, and \"c\" is one more\n"
        "  hint: search a folder that holds them all, and narrow it with -g 'GLOB'\n"},
       {{"search", "-e", "a", "b", "c"},
        "forge-search: error: unexpected argument \"c\": -e already gave the pattern\n"
-       "  hint: forge-search search --help lists what there is\n"},
+       "  hint: forge-search search --help lists commands and options\n"},
       {{"config", "pritn"}, "forge-search: error: unknown command pritn\n  hint: did you mean print?\n"},
   };
   for (const auto& c : cases) {

@@ -174,7 +174,7 @@ class Parser {
     const CLI::App* app = Innermost();
     std::string name = app == &app_ ? "" : app->get_name() + " ";
     if (app != &app_ && app->get_parent() != &app_) name = app->get_parent()->get_name() + " " + name;
-    return "forge-search " + name + "--help lists what there is";
+    return "forge-search " + name + "--help lists commands and options";
   }
 
   UsageError Explain(const CLI::ParseError& error) const {

@@ -26,7 +26,7 @@ Examples:
 struct PrintCommand : Command {
   bool origins = false;
 
-  void Define(Options& options) override { options.Flag("--origin", origins, "Say where each value is from"); }
+  void Define(Options& options) override { options.Flag("--origin", origins, "Say where each value comes from"); }
 
   int Run(const GlobalOptions& global, Host& host) override {
     const auto loaded = LoadConfigAndWarn(global, host);
@@ -40,7 +40,7 @@ struct CheckCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     const auto loaded = LoadConfigAndWarn(global, host);
     if (!loaded) return Fail(host, loaded.error());
-    host.out << (loaded->file.empty() ? "no configuration file, the defaults hold" : loaded->file) << ": "
+    host.out << (loaded->file.empty() ? "no configuration file; the defaults apply" : loaded->file) << ": "
              << (loaded->warnings.empty() ? "ok" : Count(loaded->warnings.size(), "warning")) << '\n';
     return 0;
   }
@@ -71,7 +71,7 @@ struct InitCommand : Command {
     }
     const auto written = os::WriteNewFile(path, config::RecommendedFile());
     if (!written.ok() && written.error().code == EEXIST) {
-      return Fail(host, path + " exists, and is left as it is",
+      return Fail(host, path + " exists, and was not changed",
                   "--path FILE writes the recommended configuration elsewhere");
     }
     if (!written.ok()) return Fail(host, "cannot write " + path + ": " + written.error().message());
@@ -87,7 +87,7 @@ CommandEntry ConfigEntry() {
           "Print, check or create the configuration",
           kFooter,
           nullptr,
-          {{"print", "Print every value that holds, as TOML", "", Make<PrintCommand>},
+          {{"print", "Print every value in effect, as TOML", "", Make<PrintCommand>},
            {"check", "Check the configuration and list warnings", "", Make<CheckCommand>},
            {"reference", "Explain every key, in Markdown", "", Make<ReferenceCommand>},
            {"init", "Write a recommended configuration; never replaces a file", "", Make<InitCommand>}}};

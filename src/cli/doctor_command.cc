@@ -96,7 +96,7 @@ void ExamineIndex(Engine& engine, Findings& out) {
     return;
   }
   for (const std::string& problem : engine.index_diagnostics()) {
-    out.push_back({kArea, Level::kWarning, problem, "searches give the same answers without it, later"});
+    out.push_back({kArea, Level::kWarning, problem, "searches without it give the same answers, but take longer"});
   }
   for (const IndexStatus& status : engine.index_status()) {
     const bool bad = !status.problem.empty() || status.state == "CORRUPT";
@@ -146,7 +146,8 @@ void ExamineHost(const std::string& name, const std::string& file, const std::st
   if (os::FindProgram(*program, search_path)) {
     out.push_back({"Hosts", Level::kOk, name + " starts " + *program + " (" + file + ")"});
   } else {
-    out.push_back({"Hosts", Level::kWarning, name + " would start " + *program + ", which is not there (" + file + ")",
+    out.push_back({"Hosts", Level::kWarning,
+                   name + " would start " + *program + ", which does not exist (" + file + ")",
                    "`forge-search setup " + name + " --write` corrects it"});
   }
 }
@@ -162,7 +163,7 @@ void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) 
     if (project && project != user) ExamineHost(name, *project, search_path, out);  // the same, in the home folder
   }
   if (out.size() == before) {
-    out.push_back({"Hosts", Level::kOk, "none starts it yet; `forge-search setup HOST` tells how"});
+    out.push_back({"Hosts", Level::kOk, "none is set up to start it; `forge-search setup HOST` shows how"});
   }
 }
 

@@ -255,8 +255,8 @@ CommandEntry IndexEntry() {
           kFooter,
           nullptr,
           {{"build", "Bring the index up to date, and wait for it", "", Make<BuildCommand>},
-           {"status", "Say what the index knows and how well", "", Make<StatusCommand>},
-           {"verify", "Read the tree again and prove the index against it", "", Make<VerifyCommand>},
+           {"status", "Show the state of the index", "", Make<StatusCommand>},
+           {"verify", "Read the tree again and check the index against it", "", Make<VerifyCommand>},
            {"clear", "Remove the index of this tree", "", Make<ClearCommand>},
            {"list", "List the stored indexes of all trees", "", Make<ListCommand>},
            {"explain", "Show how a pattern is looked up", "", Make<ExplainCommand>}}};

@@ -19,13 +19,13 @@ constexpr ForeignOption kForeign[] = {
     {"-P", "patterns are in PCRE2's syntax already; leave it out"},
     {"-l", "there is no list of files; in a shell: ... | cut -d: -f1 | uniq"},
     {"-c", "there is no count; in a shell: ... | cut -d: -f1 | uniq -c"},
-    {"-v", "lines that do not match cannot be asked for"},
+    {"-v", "lines that do not match cannot be listed"},
     {"-t", "write a glob: -g '*.py'"},
     {"-T", "write a glob: -g '!*.py'"},
     {"-o", "--json gives the matched text"},
     {"-u", "--no-ignore and --hidden search more"},
     {"-U", "a match never spans lines"},
-    {"-q", "send the output to /dev/null; the exit status tells"},
+    {"-q", "send the output to /dev/null; the exit status says whether there is a match"},
 };
 
 }  // namespace

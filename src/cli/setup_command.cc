@@ -41,7 +41,7 @@ struct SetupCommand : Command {
   bool write = false;
 
   void Define(Options& options) override {
-    options.Required("HOST", name, setup::HostNames(), "Which program is to use it");
+    options.Required("HOST", name, setup::HostNames(), "The program that will use the server");
     options.Flag("--project", project, "For the current folder instead of for the user");
     options.Flag("--write", write, "Edit the host's configuration, keeping a copy of the old one");
   }
@@ -66,7 +66,7 @@ struct SetupCommand : Command {
   }
 
   int ByHand(const std::string& file, const std::string& why, Host& host) const {
-    return Fail(host, file + " was left as it is: " + why,
+    return Fail(host, file + " was not changed: " + why,
                 "`forge-search setup " + name + "` prints what to add by hand");
   }
 

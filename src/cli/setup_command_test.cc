@@ -31,7 +31,7 @@ TEST_F(SetupCommand, WritesOnceKeepsACopyAndLeavesCommentsAlone) {
   EXPECT_THAT(home.Read(".codex/config.toml"), StartsWith("model = \"x\"\n\n[mcp_servers.forge-search]\n"));
   home.Write(".gemini/settings.json", "{} // mine\n");
   EXPECT_EQ(Run({"setup", "gemini", "--write"}), 2);
-  EXPECT_THAT(err(), HasSubstr("was left as it is"));
+  EXPECT_THAT(err(), HasSubstr("was not changed"));
   EXPECT_EQ(home.Read(".gemini/settings.json"), "{} // mine\n");
   EXPECT_EQ(Run({"setup", "codex", "--project"}), 2);
   EXPECT_EQ(Run({"doctor"}), 1) << out();

@@ -76,7 +76,8 @@ std::string ReferencePage() {
       "`$FORGE_CONFIG`, "
       "else `~/.forge/config.toml`, else `$XDG_CONFIG_HOME/forge/config.toml`; the default. Nothing is read from the "
       "folder that is searched.\n\n`forge-search config init` writes a commented file to start from, `config check` "
-      "checks it, `config print --origin` shows every value and where it is from. An unknown key is a warning, a wrong "
+      "checks it, `config print --origin` shows every value and where it comes from. An unknown key is a warning, a "
+      "wrong "
       "type or range an error.\n";
   const Config defaults;
   for (std::size_t i = 0; i < Keys().size(); ++i) {

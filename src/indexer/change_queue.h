@@ -42,8 +42,8 @@ class ChangeQueue {
   // At most `most` that may be indexed now: oldest first, then by path
   // (FR-LSI-TRK-10).
   std::vector<std::string> Due(std::int64_t now_ns, std::size_t most) const;
-  // Of the files that are due within `within_ns`, how long the last has to
-  // wait; 0 if none waits.
+  // How long the last of the files that are due within `within_ns` has to wait;
+  // 0 if none waits.
   std::int64_t LongestWait(std::int64_t now_ns, std::int64_t within_ns) const;
 
  private:

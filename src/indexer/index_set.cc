@@ -137,7 +137,8 @@ std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const
   if (options.config.mode == IndexMode::kOff) return nullptr;
   if (options.config.default_follow) {
     diagnostics.push_back(
-        "index_default_follow has no effect: an index never follows links, and searches that do go without it");
+        "index_default_follow has no effect: an index never follows links, and searches that follow them do not use "
+        "it");
   }
   auto set = std::unique_ptr<IndexSet>(new IndexSet());
   set->automatic_ = options.config.mode == IndexMode::kAuto;

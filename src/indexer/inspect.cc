@@ -84,7 +84,7 @@ class SegmentCheck {
       if (!proof_) continue;
       const auto fits = proof_->Add(file.row->docs, buffer_.view(), report_);
       if (!fits) return fits.error();
-      if (!*fits) Problem(file.path + ": its blocks are others");
+      if (!*fits) Problem(file.path + ": its blocks differ from those in the index");
     }
     return proof_ ? proof_->Finish(report_) : Status();
   }

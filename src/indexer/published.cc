@@ -39,8 +39,8 @@ Published::Published(const RootSetup& setup, TreeTracker& tracker, StoreLink& st
 
 Published::Trust Published::trust() const {
   if (!snapshot_ || !setup_.trustworthy_stamps) return Trust::kNone;
-  // MayExclude is the exclusion gate. A request that walks proves itself that
-  // it covers every file.
+  // MayExclude is the exclusion gate. A request that walks sees every file
+  // itself.
   if (index::MayExclude(safety_)) return tracker_.watching() ? Trust::kFull : Trust::kValidate;
   const bool walkable = safety_.state == State::kUncertain && !safety_.build_runs &&
                         std::all_of(safety_.causes.begin(), safety_.causes.end(), IsSettledByWalking);

@@ -18,8 +18,8 @@ RuleInputs::Input RuleInputs::Look(const std::string& path) {
     input.error = info.error().code;
     return input;
   }
-  // Of a folder such as .git we remember only that it is there: its stamps change
-  // with every commit.
+  // We remember only that a folder such as .git exists: its stamps change with
+  // every commit.
   if (info->type == os::FileType::kDirectory) {
     input.info.type = info->type;
   } else {

@@ -51,7 +51,7 @@ struct ScheduleSettings {
 struct Situation {
   const index::Safety& safety;
   bool has_snapshot = false;
-  std::optional<std::int64_t> first_due_ns = {};  // of the queue of changed files; empty: it is empty
+  std::optional<std::int64_t> first_due_ns = {};  // of the changed files that wait; empty: none waits
   bool root_there = true;                         // matters only while root_gone()
 };
 

@@ -27,7 +27,7 @@ class SegmentMaker {
   };
   struct Outcome {
     TokenizeEnd end = TokenizeEnd::kFinished;
-    Error error;  // of kFailed
+    Error error;  // for kFailed
     bool over_memory = false;
     std::vector<index::SegmentId> made;
   };

@@ -303,7 +303,7 @@ void TreeTracker::Relist(Lister& lister, const std::string& folder, const std::s
 
 void TreeTracker::Apply(Lister& lister, const std::string& folder, const std::string& name, Item* item, Edits& edits) {
   const std::string path = JoinPath(folder, name);
-  // We judge anew whatever was there before.
+  // We judge the entry anew, whatever we knew before.
   if (watched_.Contains(path)) {
     Forget(path);
     edits.RemoveBelow(path);

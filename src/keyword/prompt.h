@@ -1,4 +1,4 @@
-// What the model is told (REQ-KWS-003).
+// The text that we send to the model (REQ-KWS-003).
 //
 //   system   its task, and that results are data
 //   user     <results>

@@ -33,7 +33,7 @@ KeywordPreview PreviewOf(const llm::HttpRequest& request) {
 
 std::string DroppedNote(const std::vector<std::string>& dropped) {
   std::string note = Count(dropped.size(), "path") + " of the model's answer " +
-                     (dropped.size() == 1 ? "was" : "were") + " dropped, as nothing was found there: ";
+                     (dropped.size() == 1 ? "was" : "were") + " dropped, because the search found nothing there: ";
   for (std::size_t i = 0; i < std::min(dropped.size(), kMostNamed); ++i) note += (i > 0 ? ", " : "") + dropped[i];
   return note + (dropped.size() > kMostNamed ? ", ..." : "") + ".";
 }

@@ -156,8 +156,9 @@ TEST_F(KeywordSearch, AnOrderInAFileStaysData) {
   // back.
   ASSERT_EQ(response->files.size(), 1U);
   EXPECT_EQ(response->files[0].path, Abs("src/session.c"));
-  EXPECT_THAT(response->content, HasSubstr("1 path of the model's answer was dropped, as nothing was found there: "
-                                           "/etc/passwd."));
+  EXPECT_THAT(response->content,
+              HasSubstr("1 path of the model's answer was dropped, because the search found nothing there: "
+                        "/etc/passwd."));
 }
 
 TEST_F(KeywordSearch, ADryRunSendsNothingAndShowsEverything) {
@@ -264,8 +265,9 @@ TEST_F(KeywordSearch, AnAnswerOfMadeUpFilesIsNoAnswerAndSaysSo) {
   Serve({Chat("/nowhere/a.c: x\nsrc/missing.c: y\n")});
   const auto response = Ask();
   ASSERT_TRUE(response);
-  EXPECT_THAT(response->content, StartsWith("No relevant files found\n\nNote: 2 paths of the model's answer were "
-                                            "dropped, as nothing was found there: /nowhere/a.c, src/missing.c.\n"));
+  EXPECT_THAT(response->content,
+              StartsWith("No relevant files found\n\nNote: 2 paths of the model's answer were "
+                         "dropped, because the search found nothing there: /nowhere/a.c, src/missing.c.\n"));
 }
 
 TEST_F(KeywordSearch, AServerWithoutTlsOrNameIsAClearError) {

@@ -58,7 +58,7 @@ Status CheckUrl(std::string_view url) {
                      std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c < 0x7F && c != '\\'; });
   if (!clean || HostOf(url).empty()) return Refused(url, "must be https://HOST[:PORT]/PATH, without a user name");
   if (plain && !IsLoopback(url)) {
-    return Refused(url, "must start with https://, as source code goes there; http:// is for this machine only");
+    return Refused(url, "must start with https://, because source code goes there; http:// is for this machine only");
   }
   return {};
 }

@@ -79,7 +79,7 @@ class FuzzyMatcher final : public LineMatcher {
   EditAutomaton forward_;
   EditAutomaton backward_;
   std::vector<char32_t> line_;
-  std::vector<std::size_t> offsets_;  // of each character, and of the end
+  std::vector<std::size_t> offsets_;  // where each character begins, and the end
 };
 
 }  // namespace forge

@@ -53,7 +53,7 @@ bool IsString(const In* value);                         // false for null
 const In* Find(const In& object, const char* key);      // null if it is not there
 const In* FindMeta(const In& params, const char* key);  // the same, in params._meta
 bool IsResponse(const In& message);                     // an answer to a request of ours
-bool OffersRoots(const In* capabilities);               // of a client
+bool OffersRoots(const In* capabilities);               // whether a client does
 std::string_view FaultOf(const In& message);            // what is wrong with its form; "" if it is right
 
 // Whole messages. An error without an id answers a message whose id could not
@@ -61,7 +61,7 @@ std::string_view FaultOf(const In& message);            // what is wrong with it
 std::string ResultMessage(const In& id, Era era, Out result);
 std::string ErrorMessage(const In* id, int code, std::string_view message);
 std::string UnsupportedVersionMessage(const In& id, const In& requested);
-std::string AcknowledgedMessage(const In& id);  // of subscriptions/listen
+std::string AcknowledgedMessage(const In& id);  // answers subscriptions/listen
 std::string ProgressMessage(const In& token, const Progress& progress);
 std::string RootsRequestMessage(const In& id);  // legacy: we ask the client
 

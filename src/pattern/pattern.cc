@@ -74,9 +74,9 @@ Status CheckWord(std::string_view pattern, const TokenStream& stream) {
   const auto seeing =
       std::find_if(stream.tokens.begin(), stream.tokens.end(), [](const Token& t) { return t.sees_wrapping; });
   if (seeing == stream.tokens.end()) return {};
-  return BadArgs("word_regexp: does not go together with " +
+  return BadArgs("word_regexp: cannot be used with " +
                  std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
-                 " in the pattern, which would pass by the ends of the word");
+                 " in the pattern, which would bypass the test for word ends");
 }
 
 std::string EscapeLiteral(std::string_view literal, bool fold) {

@@ -146,8 +146,8 @@ TEST(Word, WhatSeesTheWrappingIsRefused) {
   for (const char* call : {"(?R)", "(?0)", "\\g<0>", "\\g'0'", "(*ACCEPT)", "(*ACCEPT:name)"}) {
     const std::string pattern = "a" + std::string(call) + "?b|c";
     EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
-              "BadArgs: word_regexp: does not go together with " + std::string(call) +
-                  " in the pattern, which would pass by the ends of the word");
+              "BadArgs: word_regexp: cannot be used with " + std::string(call) +
+                  " in the pattern, which would bypass the test for word ends");
     EXPECT_EQ(Complaint({.pattern = pattern, .case_mode = CaseMode::kSensitive}), "");
   }
   for (const char* other : {"(a)(?1)", "(a)\\g<1>", "(?<n>a)(?&n)", "a(*COMMIT)b", "(a)(?-1)", "(a)(?01)"}) {

@@ -15,14 +15,14 @@ namespace {
 
 // Bounds of the work and of its result. We replace what exceeds them by
 // something weaker that is also true.
-constexpr std::size_t kMaxMembers = 64;    // of a class
+constexpr std::size_t kMaxMembers = 64;    // members of a class
 constexpr std::size_t kMaxExact = 64;      // texts that are all of a part's matches
 constexpr std::size_t kMaxEdge = 128;      // texts that its matches begin or end with
-constexpr std::size_t kMaxBytes = 4096;    // of one set
-constexpr std::size_t kMaxTextBytes = 64;  // of a text that is alone
-constexpr std::size_t kMaxShared = 8;      // of the shortest of several
+constexpr std::size_t kMaxBytes = 4096;    // bytes of one set
+constexpr std::size_t kMaxTextBytes = 64;  // bytes of a text that is alone
+constexpr std::size_t kMaxShared = 8;      // bytes of the shortest of several texts
 constexpr std::size_t kMaxConjuncts = 24;  // collected on the way
-constexpr std::uint32_t kMaxCopies = 8;    // of x in x{n}
+constexpr std::uint32_t kMaxCopies = 8;    // copies of x in x{n}
 
 // Bytes of an edge that can still become part of a gram with a neighbour.
 constexpr std::size_t kOverlap = 2;

@@ -67,7 +67,7 @@ class PathResolver {
   };
 
   End Run(std::string_view path);
-  // Nothing: continue.
+  // Nothing: go on.
   std::optional<End> Step(const Component& component);
   std::optional<End> GoUp(Words words);
   std::optional<End> GoDown(const Component& component);

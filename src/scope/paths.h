@@ -1,5 +1,5 @@
 // Absolute, normalized paths as text: no "." or "..", no double or trailing
-// slash (but for "/" itself).
+// slash (except in "/" itself).
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ class FileOpener {
   os::OsResult<os::Fd> OpenThroughLinks(const std::string& relative) const;
 
   const SearchRoot& root_;
-  std::string folder_;  // of the last file
+  std::string folder_;  // path of the last file's folder
   os::Fd folder_fd_;
   bool short_read_is_end_ = false;
 };

@@ -41,7 +41,7 @@ class Target {
 
   std::string path_;
   os::FileType type_ = os::FileType::kOther;
-  os::Fd folder_;  // of folder()
+  os::Fd folder_;  // descriptor of folder()
 };
 
 }  // namespace forge

@@ -32,7 +32,7 @@ class EligibleFiles final : public FileSource {
   Asides TakeRest() { return std::exchange(asides_, {}); }
 
   std::uint64_t count() const { return count_; }        // files so far
-  std::uint64_t excluded() const { return excluded_; }  // of those, not handed out
+  std::uint64_t excluded() const { return excluded_; }  // files of count() that were not handed out
   bool cut() const { return cut_; }                     // there are more than max_files
   bool timed_out() const { return stream_ && stream_->timed_out(); }
 

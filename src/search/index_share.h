@@ -12,13 +12,13 @@ namespace forge {
 
 struct IndexShare {
   IndexUse use;
-  bool trusted = false;  // the catalog stands in for a walk
+  bool trusted = false;  // the catalog replaces a walk
   indexer::View view;
   indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved
-// only for the native metric; `native` says that this metric decides.
+// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved for
+// the native metric only; `native` says that it decides.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
                     const Query& query, bool native, const Deadline& deadline);
 

@@ -7,7 +7,7 @@
 namespace forge {
 
 struct Pass {
-  SearchResponse response;  // with stats, whatever the configuration says
+  SearchResponse response;  // always with stats; the configuration decides later
   // FR-LSI-EXIT-01: the class backend_error. The response holds what came
   // before the error. An error before any event is an Error, not a Pass.
   bool backend_failed = false;

@@ -73,7 +73,8 @@ Field Whole(std::string_view name, std::int64_t min, std::string description) {
   return {.name = name, .type = Type::kInteger, .description = std::move(description), .min = min};
 }
 
-// The default is said in words too: some hosts drop it from the schema.
+// The description also states the default, because some hosts drop it from the
+// schema.
 Field WholeWithDefault(std::string_view name, std::int64_t min, std::int64_t value, const std::string& description) {
   Field field = Whole(name, min, description + " Default: " + std::to_string(value) + ".");
   field.default_value = Value(value);

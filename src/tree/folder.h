@@ -33,7 +33,7 @@ struct Item {
     std::string key;  // sort key, if it is not the name itself
     std::string error;
     FolderPtr folder;
-    os::FileInfo info;  // of a file, if asked for
+    os::FileInfo info;  // state of a file, if asked for
   };
 
   std::string name;
@@ -54,7 +54,7 @@ bool MustMerge(const Item& a, const Item& b);
 struct Folder {
   // Known from the start.
   std::string path;  // relative to the search root
-  ScopePtr scope;    // of the parent; its own after listing. Null: no ignore rules
+  ScopePtr scope;    // rules of the parent; its own after listing. Null: no ignore rules
   std::shared_ptr<const Ancestor> ancestor;
   std::string real;         // where it really is, if a symlink was followed on the way here
   bool included = false;    // by an include pattern that ends in '/'

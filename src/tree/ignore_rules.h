@@ -47,7 +47,7 @@ class IgnoreRules {
 
     bool Matches(std::string_view path, std::string_view name, bool is_folder) const;
   };
-  using Index = std::int32_t;  // of a rule; -1 for none
+  using Index = std::int32_t;  // number of a rule; -1 for none
   using Table = std::unordered_map<std::string_view, std::vector<Index>>;
 
   void AddLine(std::string_view line);

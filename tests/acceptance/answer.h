@@ -1,13 +1,13 @@
-// One call of the tool, as the tests speak of it.
+// One call of the tool, in the form that tests compare.
 //
 //   TempTree tree;
 //   tree.Write("a.txt", "one\ntwo foo\n");
 //   Answer answer = Search(tree, Ask("foo", R"("context":1)"));
 //   EXPECT_THAT(answer.events(), ElementsAre("a.txt-1-one", "a.txt:2:5:two foo|foo"));
 //
-// Search() asks ugrep, rg and the native engine, expects the three answers to
-// be the same to the byte (promise 1), and returns that one answer. So a test
-// that says nothing of backends holds for all of them.
+// Search() asks ugrep, rg and the native engine, expects three equal answers to
+// the byte (promise 1), and returns that one answer. So a test that does not
+// name a backend tests all of them.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ class Answer {
 
   // "path:line:column:text|match" or "path-line-text", one an event.
   std::vector<std::string> events() const;
-  // "path" of each event, repetitions left out: the files in order.
+  // The path of each event without repetitions: the files in order.
   std::vector<std::string> files() const;
   // "path: message" of each entry of `errors`.
   std::vector<std::string> errors() const;

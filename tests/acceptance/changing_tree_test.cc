@@ -1,5 +1,5 @@
-// A tree that changes while it is searched (I1, FR-LS-ERR-05), and a
-// tree that a search leaves as it was (NFR-LS-SEC-02).
+// A tree that changes while it is searched (I1, FR-LS-ERR-05), and a tree that
+// a search must not change (NFR-LS-SEC-02).
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -97,7 +97,7 @@ TEST(Truncation, TheEventThatIsTooManyMayBeContext) {
   EXPECT_EQ(answer.files_scanned(), 2);
 }
 
-TEST(Truncation, MaxFilesIsNotTruncation) {  // R7: truncated speaks of max_results alone
+TEST(Truncation, MaxFilesIsNotTruncation) {  // R7: truncated is about max_results alone
   TempTree tree;
   for (const char* name : {"a", "b", "c"}) tree.Write(name, "foo\n");
   const Answer answer = Search(tree, Ask("foo", R"("max_files":2,"max_results":2)"));

@@ -1,4 +1,4 @@
-// Rows of the decisions that no other test here shows, one by one.
+// Rows of the decisions that no other test here covers, one by one.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

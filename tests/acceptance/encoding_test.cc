@@ -142,7 +142,7 @@ TEST(Encoding, AnInvalidByteInTheMatchIsReplaced) {
   EXPECT_THAT(Search(tree, Ask("fo+", R"("context":1)")).events(), ElementsAre("f:1:1:foo bar|foo",
                                                                                "f:2:1:foo\uFFFD"
                                                                                "bar|foo"));
-  // A dot is a character, and an invalid byte is none (R2).
+  // A dot matches a character, and an invalid byte is not one (R2).
   EXPECT_THAT(Search(tree, Ask("foo.bar")).events(), ElementsAre("f:1:1:foo bar|foo bar"));
 }
 

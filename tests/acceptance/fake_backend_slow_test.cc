@@ -1,4 +1,4 @@
-// What misbehaving backends do that takes seconds to show.
+// Misbehaving backends, in tests that take seconds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

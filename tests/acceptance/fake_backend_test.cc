@@ -1,7 +1,7 @@
 // Backends that misbehave (C15, C22, C23, C29, C30, D5, D11, I7).
 //
-// A fake is a shell script. It leaves every question about itself to the real
-// program and misbehaves when it is asked to search.
+// A fake is a shell script. It passes every question about itself to the real
+// program, and misbehaves when it has to search.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>

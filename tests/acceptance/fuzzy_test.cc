@@ -1,5 +1,5 @@
-// Fuzzy search (FR-LS-SRC-11, FR-LS-VAL-07, C28) against a slow and obvious oracle:
-// a line matches if one of its parts is within the level of the pattern.
+// Fuzzy search (FR-LS-SRC-11, FR-LS-VAL-07, C28) compared with slow and obvious
+// code: a line matches if one of its parts is within the level of the pattern.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-// Which files a folder has (R0, FR-LS-SRC-06, B12, B13, C25, C26): ignore files,
-// hidden files, globs. A row is a tree, a request, and the files that are found.
+// Which files a search sees (R0, FR-LS-SRC-06, B12, B13, C25, C26): ignore
+// files, hidden files, globs. A row is a tree, a request, and the files that
+// are found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

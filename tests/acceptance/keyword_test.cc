@@ -1,4 +1,4 @@
-// keyword_search with the real binary, and a provider of our own.
+// keyword_search with the real binary, and with a provider of the test.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Sizes that only a bounded program survives: a line of 200 MB, a
-// hundred thousand files, more arguments than a command line takes.
+// Sizes that only a bounded program survives: a line of 200 MB, a hundred
+// thousand files, more arguments than a command line can take.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// The MCP server while it works: cancelled in the middle, spoken to in
-// strange ways, never listened to.
+// The MCP server while it works: with cancelled calls, strange input, and a
+// client that does not read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -48,8 +48,9 @@ bool Becomes(const Condition& condition) {
   return true;
 }
 
-// When nothing of the program runs any more. Threads that hand work to each other
-// may all sleep for a moment: ten milliseconds count.
+// True when no thread of the program runs any more. Threads that pass work to
+// each other may all sleep for a moment, so they must sleep for ten
+// milliseconds.
 Clock::time_point AwaitRest(const RunningProgram& program) {
   auto asleep_since = Clock::time_point::max();
   EXPECT_TRUE(Becomes([&] {
@@ -73,8 +74,8 @@ class RunningMcp : public ::testing::Test {
 
 class CancelledMcp : public RunningMcp, public ::testing::WithParamInterface<const char*> {
  protected:
-  // Text that holds all that a match needs, but in the wrong order: each line
-  // takes all the steps that a line may take, some seconds in all.
+  // The text has everything that a match needs, but in the wrong order. So each
+  // line takes the most steps that a line may take, some seconds in all.
   static constexpr auto kSlow = "([a-z]+[a-z]+)+[0-9]";
 
   CancelledMcp() {
@@ -124,8 +125,8 @@ TEST_P(CancelledMcp, RestsWithinFiftyMilliseconds) {
 INSTANTIATE_TEST_SUITE_P(Index, CancelledMcp, ::testing::Values("off", "on"),
                          [](const auto& test) { return std::string(test.param); });
 
-// Issue 6: "no crash, bounded memory". The server sees these bytes as a process,
-// and then a request that it must answer.
+// Issue 6: "no crash, bounded memory". The server, as a process, gets these
+// bytes and then a request that it must answer.
 TEST_F(RunningMcp, WhateverComesFirstTheNextRequestIsAnsweredInBoundedMemory) {
   const std::string deep = Repeat(100'000, "[") + Repeat(100'000, "]") + "\n";
   const std::string deep_objects = Repeat(100'000, R"({"a":)") + "1" + Repeat(100'000, "}") + "\n";
@@ -174,7 +175,8 @@ TEST_F(RunningMcp, HalfAMessageAtTheEndIsOneErrorAndAGoodEnd) {
   EXPECT_THAT(ended.out, HasSubstr(R"({"jsonrpc":"2.0","error":{"code":-32700,)"));
 }
 
-// It stops reading when nobody takes its answers, instead of keeping them.
+// If the client does not read its answers, the server stops reading requests.
+// It does not keep the answers.
 TEST_F(RunningMcp, AClientThatNeverReadsIsHeldUpNotServedFromMemory) {
   RunningProgram server(Server());
   ASSERT_TRUE(server.Write(kInitialize));

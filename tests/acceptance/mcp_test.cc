@@ -1,5 +1,5 @@
-// The MCP server as a host starts it. What it answers to which message
-// is tested in src/mcp; here it is a process.
+// The MCP server as a process, as a host starts it. src/mcp has the tests of
+// what it answers to each message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -34,7 +34,8 @@ class Mcp : public ::testing::Test {
  protected:
   Mcp() { tree_.Write("a.txt", "fast one\nslow one\n"); }
 
-  // A ugrep that, asked for "slow", says so by a file and then sleeps.
+  // A ugrep that, when asked for "slow", creates a file as a sign and then
+  // sleeps.
   std::string SlowBackend() {
     tools_.Write("fake", "#!/bin/sh\ncase \"$*\" in *slow*) : > " + tools_.Path("started") + "; exec sleep " +
                              Marker() + ";; esac\nexec /usr/bin/ugrep \"$@\"\n");
@@ -120,7 +121,8 @@ TEST_F(Mcp, ASignalEndsItAtOnceWithItsChildren) {
   ExpectNothingLeft();
 }
 
-// A grandchild holds the input open; only the parent's death can tell.
+// A grandchild holds the input open, so only the death of the parent can end
+// the server.
 TEST_F(Mcp, ItEndsWhenItsParentIsGone) {
   Command command = ForgeSearch({"mcp", "--root", tree_.root()});
   command.argv.insert(command.argv.begin(),
@@ -130,7 +132,7 @@ TEST_F(Mcp, ItEndsWhenItsParentIsGone) {
                        "sh"});
   command.cwd = tools_.root();
   const auto start = Clock::now();
-  const Ended ended = RunProgram(command);  // returns when nobody holds its output any more
+  const Ended ended = RunProgram(command);  // returns when no process holds its output any more
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(15));
   EXPECT_EQ(ended.exit_code, 0);
 }

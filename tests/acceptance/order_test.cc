@@ -1,5 +1,5 @@
-// The order of files (Appendix A, C17, D1, D2, D9) and names that are hard to
-// pass on: every name must come back, in its place, on every backend.
+// The order of files (Appendix A, C17, D1, D2, D9) and difficult names: every
+// backend must return every name, in its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,8 @@ TEST(Order, TwinsInNfcAndNfdKeepTheirLinesTogether) {  // D1: raw bytes break th
 }
 
 TEST(Order, UsesTheComposedKeyForDecomposedNames) {
-  // Raw bytes would put "e\u0301" (65 ..) before "f"; its key is C3 A9, behind "f".
+  // By raw bytes "e\u0301" (65 ..) would come before "f"; its key is C3 A9,
+  // after "f".
   EXPECT_THAT(FilesOf({"e\u0301", "f", "\u00ea"}), ElementsAre("f", "e\u0301", "\u00ea"));
 }
 

@@ -69,7 +69,8 @@ const Row kRows[] = {
     {"NonAsciiClass", "caf\u00e9\ncafe\n", "caf[\u00e9\u00e8]", kF, {"1:1:caf\u00e9|caf\u00e9"}},
     {"Property", "ab\u00c9c\n", "\\p{Lu}\\w", kExact, {"1:3:ab\u00c9c|\u00c9c"}},
     {"PosixClassIsUnicode", "\u00e9t\u00e9 x\n", "[[:alpha:]]+", kF, {"1:1:\u00e9t\u00e9 x|\u00e9t\u00e9"}},
-    // Dialect: what rg's own engine or ugrep's would reject or read otherwise.
+    // Dialect: patterns that rg's own engine or ugrep's would reject or read
+    // differently.
     {"BoundaryInTheMiddle",
      "return -ENOMEM;\n",
      "\\breturn\\b.*-ENOMEM\\b",
@@ -253,8 +254,8 @@ TEST(PatternErrors, ACatastrophicPatternEndsWithAClearAnswer) {
   for (const std::string& backend : kBackends) {
     const Answer answer = SearchWith(backend, tree, Ask("(a+)+$", R"("timeout_ms":5000)"));
     SCOPED_TRACE(backend + " " + answer.ended().out.substr(0, 600));
-    // Either the file is named in errors, or time ran out, or the whole search
-    // is said to have failed; never a silent gap.
+    // Either errors[] names the file, or time ran out, or the whole search
+    // failed with an error; never a silent gap.
     EXPECT_TRUE(!answer.ok() || answer.timed_out() || answer.json().Size("/errors") > 0);
   }
 }

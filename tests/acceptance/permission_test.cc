@@ -1,5 +1,5 @@
-// What a user may not read (T-LS-ERR-01, FR-LS-ERR-05 to 07, D9, C16). The
-// program runs as nobody: root may read everything.
+// Files that a user may not read (T-LS-ERR-01, FR-LS-ERR-05 to 07, D9, C16).
+// The program runs as the user "nobody", because root may read everything.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ class Permission : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     if (geteuid() != 0) GTEST_SKIP() << "needs root to become another user";
     chmod(tree_.root().c_str(), 0755);
-    // The build folder may lie where nobody cannot go.
+    // The user "nobody" may have no access to the build folder.
     chmod(program_.root().c_str(), 0755);
     std::filesystem::copy_file(ForgeSearch({}).argv.front(), program_.Path("forge-search"));
   }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_literals;
 
-// Every kind of file that the other tests know, in folders four deep.
+// Every kind of file that the other tests use, in folders four deep.
 void Grow(const TempTree& tree) {
   const std::vector<std::string> texts = {
       "foo bar\nFoo Bar\nFOO\n\nbaz foo\n",
@@ -123,7 +123,7 @@ const Question kQuestions[] = {
     {"foo", R"("unknown":1)"},
 };
 
-// In quarters, so that they run side by side.
+// In quarters, so that they run in parallel.
 constexpr std::size_t kParts = 4;
 class SameAnswerPart : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Quarters, SameAnswerPart, ::testing::Range<std::size_t>(0, kParts));

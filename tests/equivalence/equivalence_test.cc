@@ -2,8 +2,8 @@
 //
 //   FORGE_TEST_SEED=7 FORGE_TEST_CASES=1000000 build/release/equivalence_tests
 //
-// What cannot be equal is left out by name: the fuzzy metric (see the second
-// test for what must hold there).
+// The tests leave out by name what cannot be equal: the fuzzy metric (the
+// second test says what must hold there).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace forge::testing {
 namespace {
 
 constexpr std::uint64_t kRequestsPerWorld = 40;
-// A fuzzy case is a world of its own with eight searches in it: so many
-// requests of the other test count as one.
+// A fuzzy case is a world of its own with eight searches, so it counts as that
+// many requests of the other test.
 constexpr std::uint64_t kRequestsPerFuzzyCase = 50;
 
-// A sign of life on runs that take hours: the seed to go on from, and the rate.
+// Progress for runs that take hours: the seed to continue from, and the rate.
 class Progress {
  public:
   explicit Progress(std::uint64_t total) : total_(total) {}
@@ -52,7 +52,7 @@ std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string
   options.config.search.max_matches_per_file = per_file;
   options.config.search.binary = backend;
   options.config.search.fallback_binary = "";
-  // A stalled machine is no difference between backends.
+  // If the machine stalls, that is not a difference between backends.
   options.config.search.default_timeout = std::chrono::minutes(10);
   options.roots = {root};
   auto engine = Engine::Create(options);
@@ -86,7 +86,8 @@ TEST(Equivalence, EveryBackendGivesTheSameBytes) {
     for (std::uint64_t i = 0; i < kRequestsPerWorld && done < cases; ++i, ++done) {
       progress.At(done, world);
       const SearchRequest request = MakeRequest(random);
-      // Nearly all the time goes into starting searchers: on two cores, two at once.
+      // Starting searchers takes nearly all of the time: on two cores, two run
+      // at once.
       auto answer_of_rg = std::async(std::launch::async, [&] { return Answer(*rg, request); });
       const std::string expected = Answer(*native, request);
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
@@ -96,7 +97,7 @@ TEST(Equivalence, EveryBackendGivesTheSameBytes) {
     }
   }
   RecordProperty("seed", std::to_string(seed));
-  // A generator that finds nothing would prove nothing.
+  // If the generated searches found nothing, the test would prove nothing.
   EXPECT_GT(with_matches, cases / 5) << "of " << cases;
 }
 
@@ -106,15 +107,17 @@ std::set<std::string> MatchedLines(Engine& engine, const SearchRequest& request)
   EXPECT_TRUE(response.ok()) << Describe(request) << ": " << response.error().message;
   if (!response) return lines;
   for (const Event& event : response->matches) {
-    // Bytes that are not UTF-8 cost ugrep other numbers of edits than us.
+    // For ugrep, bytes that are not UTF-8 cost other numbers of edits than for
+    // us.
     if (event.line.find("\uFFFD") != std::string::npos) continue;
     if (event.type == Event::Type::kMatch) lines.insert(event.path + ":" + std::to_string(event.line_number));
   }
   return lines;
 }
 
-// ugrep wants the first character to be right, native does not: what ugrep
-// finds at a level, native finds too; and each level contains the one below.
+// ugrep wants the first character to be right, native does not. So native finds
+// everything that ugrep finds at a level, and each level contains the one
+// below.
 TEST(Equivalence, FuzzyLevelsNestAndNativeContainsUgrep) {
   static const std::vector<std::string> kTexts = {"foo_bar", "kmalloc", "static", "FOO_BAR", "->lock", "caf\u00E9"};
   const std::uint64_t cases = std::max<std::uint64_t>(CaseCount(60 * kRequestsPerFuzzyCase) / kRequestsPerFuzzyCase, 1);
@@ -129,7 +132,7 @@ TEST(Equivalence, FuzzyLevelsNestAndNativeContainsUgrep) {
     request.fixed_strings = true;
     request.case_mode = CaseMode::kSensitive;
     request.max_results = 100000;
-    // No cap: one that is reached earlier at a higher level hides later lines.
+    // No cap: at a higher level a cap is reached earlier and hides later lines.
     const auto native = MakeEngine("native", tree.root(), 100000);
     const auto ugrep = MakeEngine("ugrep", tree.root(), 100000);
     std::set<std::string> below;

@@ -70,7 +70,8 @@ std::string MakeLine(Random& random) {
 
 std::string MakeText(Random& random) {
   std::string text;
-  // Mostly small; some are larger than the portions that large files are read in.
+  // Mostly small; some are larger than the portions in which large files are
+  // read.
   const std::size_t lines = random.OneIn(120) ? 8000 : random.OneIn(30) ? 600 : random.Below(14);
   const std::string ending = random.OneIn(4) ? "\r\n" : "\n";
   for (std::size_t i = 0; i < lines; ++i) text += MakeLine(random) + (random.OneIn(20) ? "\n" : ending);
@@ -79,7 +80,7 @@ std::string MakeText(Random& random) {
   return text;
 }
 
-// UTF-16 or UTF-32 with its mark; only ASCII, which is what is told apart.
+// UTF-16 or UTF-32 with its byte order mark, and only ASCII characters.
 std::string Widen(Random& random, const std::string& text) {
   const std::size_t width = random.OneIn(2) ? 2 : 4;
   const bool little = random.OneIn(2);
@@ -152,7 +153,8 @@ void MakeTree(Random& random, const TempTree& tree) {
     try {
       tree.Write(path, MakeContent(random));
     } catch (const std::exception&) {
-      // A file stands where a folder is wanted: that world has one file less.
+      // There is a file where a folder is wanted: this world gets one file
+      // less.
     }
   }
   // Enough files for several chunks and batches.

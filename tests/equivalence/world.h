@@ -1,4 +1,4 @@
-// Small worlds for comparing backends: a tree with everything odd in it, and
+// Small worlds for comparing backends: a tree with all kinds of odd files, and
 // requests that use every field. The same seed makes the same world.
 #pragma once
 

@@ -1,8 +1,9 @@
-// Every byte of a small stored index, flipped; and cut off at every length. After
-// each: the answers are those without an index, and the next writer heals it.
+// Flips every byte of a small stored index, and cuts its files at every length.
+// After each change, the answers equal those without an index, and the next
+// writer repairs it.
 //
-// Sampled, unless FORGE_TEST_CASES asks for as many places of each file as there
-// are:
+// It takes samples, unless FORGE_TEST_CASES asks for as many places of each
+// file as there are:
 //
 //   FORGE_TEST_CASES=1000000 index_tests --gtest_filter='*EveryByte*'
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ class EveryByte : public ::testing::TestWithParam<const char*> {
     }
     world_.OpenStored();
     ASSERT_TRUE(world_.Heal());
-    // While it is open, the log holds what was committed last.
+    // While the database is open, its log holds the last commit.
     files_["with a log"] = Take();
     world_.root().Close();
     world_.Close();
@@ -73,7 +74,8 @@ class EveryByte : public ::testing::TestWithParam<const char*> {
     }
   }
 
-  // The damage is on disk. A reader comes first, then a writer; then all is well.
+  // The damage is on disk. A reader comes first, then a writer; then all is
+  // repaired.
   void ExpectSoundAndHealing(const Files& files, bool in_text, const std::string& what) {
     world_.write = false;
     world_.OpenStored();
@@ -81,8 +83,8 @@ class EveryByte : public ::testing::TestWithParam<const char*> {
     if (HasFatalFailure()) return;
     ++met_[world_.State()];
     const bool hidden = in_text && world_.State() != "CORRUPT";
-    // Healing takes four times as long as all before it. What a reader does not
-    // see a writer may fall over.
+    // The repair takes four times as long as everything before it. But a writer
+    // may fail on damage that a reader does not see.
     if (!hidden && damages_ % (wanted_ < 100 ? 2 : 16) != 0) {
       world_.Close();
       return Restore(files);
@@ -104,7 +106,8 @@ class EveryByte : public ::testing::TestWithParam<const char*> {
     Restore(files);
   }
 
-  // Places of a file of `size` bytes: all, or as many as wanted, from anywhere.
+  // Places of a file of `size` bytes: all, or as many as wanted, chosen at
+  // random.
   std::vector<std::size_t> Places(std::size_t size) {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at < size; ++at) {

@@ -1,4 +1,4 @@
-// One tree, searched with an index and without, for tests of what goes wrong.
+// One tree, searched with and without an index, for tests of failures.
 //
 //   FaultWorld world({.storage = "sqlite"});
 //   world.tree.Write("a", "needle\n");
@@ -6,7 +6,7 @@
 //   world.root().Build(false);
 //   world.ExpectSame("after a build");
 //
-// Nothing waits: Heal() does what the background thread would do, with a clock
+// No test waits: Heal() does the work of the background thread, with a clock
 // that runs ahead.
 #pragma once
 
@@ -59,7 +59,7 @@ class FaultWorld {
   std::vector<std::string> denies = {"*.secret"};
   std::vector<std::string> diagnostics;
 
-  // As a new process would: only what is stored is known.
+  // Like a new process: it knows only what is stored.
   void Open() {
     Close();
     diagnostics.clear();
@@ -87,7 +87,7 @@ class FaultWorld {
     indexes_->OpenStored();
   }
 
-  // With the mode "off" there is no index to ask for.
+  // With the mode "off" there is no index.
   void OpenOff() {
     Open();
     ASSERT_TRUE(indexes_ == nullptr);
@@ -96,8 +96,8 @@ class FaultWorld {
   // Whether the configured backend is installed.
   bool HasBackend() const { return SelectBackend(config, "/usr/bin:/bin", false).backend != nullptr; }
 
-  // Searches what is there with a watcher of the test's own, in memory.
-  // `before_reading` is called whenever a thread of a build is about to read.
+  // Searches the tree with a watcher of the test, in memory. Calls
+  // `before_reading` each time a thread of a build is about to read.
   void OpenWith(
       std::unique_ptr<os::Watcher> watcher, std::function<void()> before_reading = [] {}) {
     Open();
@@ -116,7 +116,7 @@ class FaultWorld {
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));
   }
 
-  // No thread is left: a process may now be forked.
+  // No thread is left, so the process may fork now.
   void Close() {
     indexed_.reset();
     plain_.reset();
@@ -143,8 +143,8 @@ class FaultWorld {
     return false;
   }
 
-  // Steps until the index is complete and everything is indexed. What was just
-  // written may be believed only some milliseconds later.
+  // Steps until the index is complete and everything is indexed. The stamps of
+  // a file that was just written are reliable only some milliseconds later.
   ::testing::AssertionResult Heal() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (std::chrono::steady_clock::now() < end) {
@@ -177,10 +177,10 @@ class FaultWorld {
   std::string Plain(const SearchRequest& request) { return AnswerOf(*plain_, request, nullptr); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
 
-  // For several threads at once.
+  // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
 
-  // Of the last search with the index.
+  // Stats of the last search with the index.
   SearchStats stats;
 
   void ExpectSame(const SearchRequest& request, const std::string& what) {

@@ -1,10 +1,10 @@
-// The index never changes an answer: random trees, edits and requests, with the
-// index off and with it in every state, structure and storage.
+// The index never changes an answer: random trees, edits and requests, without
+// an index and with an index in every state, structure and storage.
 //
 //   FORGE_TEST_SEED=7 FORGE_TEST_CASES=100000 build/release/index_tests
 //
-// Nothing waits: the steps of the background thread are called by hand, so that
-// a request meets every point between an edit and its indexing.
+// The test does not wait: it calls the steps of the background thread itself,
+// so that a request meets every point between an edit and its indexing.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -56,7 +56,8 @@ SearchConfig BaseConfig(const Variant& variant) {
   return config;
 }
 
-// What was seen of the index; a test that never meets it would prove nothing.
+// What the test saw of the index; if it never used the index, it would prove
+// nothing.
 struct Seen {
   std::uint64_t matches = 0;
   std::uint64_t excluding = 0;  // answers with a file left out
@@ -101,7 +102,7 @@ class World {
     Reopen();
   }
 
-  // As a new process would: only what is stored is known.
+  // Like a new process: it knows only what is stored.
   void Reopen() {
     indexed_.reset();
     if (indexes_) root().Close();
@@ -128,8 +129,8 @@ class World {
   void Step(Random& random) {
     const std::int64_t now = os::FileClockNow() + (random.OneIn(2) ? 10'000'000'000 : 0);
     if (!root().Work(now, false)) root().CatchUp();
-    // A file that was just written may not be judged by its stamps yet; this
-    // waits until it may.
+    // The stamps of a file that was just written are not reliable yet; this
+    // waits until they are.
     if (random.OneIn(2)) root().SettleNow();
   }
 
@@ -189,7 +190,7 @@ std::string Edit(Random& random, const TempTree& tree) {
     case 7: fs::create_hard_link(path, other, error); return "hard link " + path + " as " + other;
     case 8: fs::permissions(path, fs::perms(random.OneIn(2) ? 0600 : 0644), error); return "mode of " + path;
     case 9: {
-      // The same size and the same times: only ctime tells.
+      // The same size and the same times: only ctime shows the change.
       struct stat before;
       if (stat(path.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return "nothing";
       if (std::FILE* file = std::fopen(path.c_str(), "r+")) {

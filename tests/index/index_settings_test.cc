@@ -1,5 +1,5 @@
-// Settings of the index that show only over time: how long the end may take, how
-// often what is stored is looked at again, what becomes of a build that stopped.
+// Settings of the index whose effect needs time: how long the end may take, how
+// often the stored index is checked, and when a stopped build runs again.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// FR-LSI-BG-43, F13: the thread is joined however long it takes, but after the
-// time is over nothing more is saved.
+// FR-LSI-BG-43, F13: the thread is joined however long that takes, but it saves
+// nothing after the time is over.
 TEST(IndexShutdown, WhatTakesTooLongIsAbandonedAndJoined) {
   FaultWorld world;
   FillTree(world.tree, 20);
@@ -61,7 +61,7 @@ std::vector<fs::path> StoredFiles(const FaultWorld& world, const std::string& ex
   return out;
 }
 
-// As a bad disk does it: the file's times say nothing.
+// As a bad disk does it: the times of the file do not change.
 void Flip(const fs::path& path, std::size_t at) {
   const auto time = fs::last_write_time(path);
   {
@@ -74,8 +74,8 @@ void Flip(const fs::path& path, std::size_t at) {
   fs::last_write_time(path, time);
 }
 
-// For what reads nothing of a segment, and so does not stumble over the damage
-// itself: a gram that is nowhere, in a pattern that is no text for bloom filters.
+// For a search that reads nothing of a segment, and so does not meet the damage
+// itself: a gram that is nowhere, in a pattern that bloom filters cannot use.
 void SearchTimes(FaultWorld& world, int times) {
   for (int i = 0; i < times; ++i) world.ExpectSame(FaultWorld::Request("zq_[z]q"), "search " + std::to_string(i));
 }
@@ -85,7 +85,7 @@ void FlipSegments(const FaultWorld& world) {
   for (const fs::path& path : StoredFiles(world, ".seg")) Flip(path, fs::file_size(path) * kSixths / 6);
 }
 
-// Wherever the name of a column stands, in the database and its log.
+// Wherever the name of a column occurs, in the database and its log.
 void FlipDatabase(const FaultWorld& world) {
   for (const char* extension : {".db", ".db-wal"}) {
     for (const fs::path& path : StoredFiles(world, extension)) {
@@ -149,8 +149,8 @@ TEST(IndexIntegrity, IsNotCheckedAgainUnlessPeriodic) {
   }
 }
 
-// A build that stopped at a limit is not tried again and again; but when the tree
-// fits the limit, it is.
+// A build that stopped at a limit is not tried again and again. But when the
+// tree fits the limit, it is.
 void ExpectHealsWhenItFits(FaultWorld& world, const std::function<void()>& shrink) {
   using Need = indexer::Need;
   constexpr std::int64_t kMinuteNs = 61'000'000'000;
@@ -192,8 +192,8 @@ TEST(IndexBudget, ATreeThatFitsAgainIsBuilt) {
   ExpectHealsWhenItFits(bytes, [&] { remove(bytes); });
 }
 
-// We cannot know how long a build would take; a tree no larger than what one managed
-// to read takes no longer.
+// We cannot know how long a build would take. But a tree that is no larger than
+// what one build could read takes no longer.
 TEST(IndexBudget, ATreeThatTookTooLongIsBuiltWhenItIsSmaller) {
   FaultWorld world;
   FillTree(world.tree, 60);

@@ -95,7 +95,7 @@ TEST(T_LSI_SAFE_01, AfterAnOverflowNothingIsExcludedUntilReconciled) {
   EXPECT_EQ(world.stats.index_safety_state, "COMPLETE");
 }
 
-// By fingerprints: only what changed is indexed again (A15).
+// By fingerprints: only changed files are indexed again (A15).
 TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
   FaultWorld world;
   FillTree(world.tree, 40);
@@ -103,7 +103,7 @@ TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
   FakeWatcher& watcher = *owned;
   world.OpenWith(std::move(owned));
   ASSERT_TRUE(world.Heal());
-  // Changed, made and deleted, and no event says which.
+  // Changed, new and deleted files, and no event says which.
   world.tree.Write("d1/f11.txt", "needle and thread\n");
   world.tree.Write("fresh/f", "needle\n");
   world.tree.Remove("d2");
@@ -150,7 +150,7 @@ TEST(T_LSI_SAFE_03, AReconcileOverItsBudgetLeavesTheDoubt) {
   EXPECT_FALSE(world.root().Reconcile());
   ExpectNothingExcluded(world, "over budget");
   EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN");
-  // F8: a build does what a reconcile could not.
+  // F8: a build does what a reconcile could not finish.
   ASSERT_TRUE(world.Heal());
   ExpectExcluding(world, "built");
 }
@@ -165,7 +165,7 @@ TEST(T_LSI_SAFE_05, APartialIndexExcludesNothing) {
     ExpectNothingExcluded(world, storage);
     EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN");
     EXPECT_EQ(world.stats.index_uncertain_reason, "BUILD_BUDGET_EXCEEDED");
-    // Nor is it built again by itself, with the same limit; only measured.
+    // It is not built again by itself, with the same limit; only measured.
     const std::uint64_t indexed = world.root().status().indexed_files;
     for (int i = 0; i < 3; ++i) world.root().Work(os::FileClockNow() + 3'700'000'000'000, false);
     EXPECT_EQ(world.root().status().indexed_files, indexed);
@@ -291,7 +291,7 @@ TEST(T_LSI_PATH_04, LinksDoNotLeadOut) {
   }
 }
 
-// What is denied is never read: not by the index, not by a search.
+// Denied files are never read, neither by the index nor by a search.
 TEST(T_LSI_SEC_01, WhatIsDeniedIsNeitherReadNorIndexed) {
   FaultWorld world({.storage = "sqlite"});
   world.denies = {"*.secret", "vault/"};
@@ -323,7 +323,7 @@ TEST(T_LSI_SEC_01, WhatIsDeniedIsNeitherReadNorIndexed) {
     ASSERT_EQ(stat(world.tree.Path(path).c_str(), &info), 0);
     EXPECT_EQ(info.st_atim.tv_sec, 1000) << path << " was read";
   }
-  // What was allowed when it was indexed and is denied now (I6).
+  // Files that were allowed when they were indexed and are denied now (I6).
   world.denies.push_back("f1*.txt");
   world.OpenStored();
   EXPECT_EQ(world.State(), "UNCERTAIN/POLICY_CHANGED");
@@ -333,8 +333,8 @@ TEST(T_LSI_SEC_01, WhatIsDeniedIsNeitherReadNorIndexed) {
   world.ExpectSame("another policy, healed");
 }
 
-// Searching and indexing leave no trace in the tree that could pass for a read
-// or a write: nothing is created, and no stamp of a change moves.
+// Searching and indexing leave no sign of a read or a write in the tree: they
+// create nothing, and change no stamps.
 TEST(T_LSI_SEC_02, ASearchLeavesTheTreeAsItWas) {
   FaultWorld world({.storage = "sqlite"});
   FillTree(world.tree, 20);

@@ -1,5 +1,5 @@
-// The real program, killed at any moment: while it builds, and as a server while
-// files change. What it leaves is an index that is right, or none.
+// The real program, killed at any moment: while it builds, and as a server
+// while files change. It leaves an index that is right, or none.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -70,7 +70,7 @@ class KilledProgram : public ::testing::Test {
     }
   }
 
-  // Another one after each commit.
+  // The content of the stamp file; it differs after each commit.
   std::string Stamp() const {
     for (const auto& entry : fs::directory_iterator(world_.config.index.path)) {
       if (entry.path().extension() == ".stamp") return world_.cache.Read("index/" + entry.path().filename().string());
@@ -78,12 +78,13 @@ class KilledProgram : public ::testing::Test {
     return "";
   }
 
-  // A moment up to `most` from now; the state of the machine adds to it.
+  // A random moment within `most`; the state of the machine adds to it.
   microseconds Moment(microseconds most) {
     return microseconds(random_.Below(static_cast<std::size_t>(most.count()) + 1));
   }
 
-  // The next process answers as without an index, and knows what is stored.
+  // The next process gives the same answers as without an index, and uses the
+  // stored index.
   void ExpectSound(const std::string& what) {
     world_.write = false;
     world_.OpenStored();
@@ -105,7 +106,8 @@ class KilledProgram : public ::testing::Test {
     ASSERT_EQ(with.out, Run({"call", "Search", "-"}, "off", request).out) << what;
   }
 
-  // The next writer takes the lock, finds nothing in its way, removes what is left.
+  // The next writer takes the lock, finds nothing in its way, removes
+  // leftovers.
   void ExpectHeals(const std::string& what) {
     const Ended built = Run({"index", "build"});
     ASSERT_EQ(built.exit_code, 0) << what << ": " << built.err;
@@ -162,7 +164,7 @@ TEST_F(KilledProgram, ABuild) {
     if (random_.OneIn(3)) args.emplace_back("--anew");
     RunningProgram program(CommandOf(args));
     const microseconds moment = Moment(whole);
-    // Something changes while it runs, too.
+    // A file changes while it runs, too.
     program.EndsWithin(moment / 2);
     Edit();
     program.EndsWithin(moment - moment / 2);
@@ -180,7 +182,7 @@ constexpr auto kHandshake =
     R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
     "\n";
 
-// It opens, reconciles, and then indexes what changes.
+// It opens, reconciles, and then indexes changed files.
 TEST_F(KilledProgram, AServerThatUpdates) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   ExpectComplete("the first");

@@ -1,4 +1,4 @@
-// A real watcher and real threads, under a tree that does not hold still.
+// A real watcher and real threads, on a tree that changes all the time.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ void Append(const TempTree& tree, const std::string& path, const std::string& te
   std::ofstream(tree.Path(path), std::ios::app) << text;
 }
 
-// One edit that brings `word` into the tree, or takes the last one out of it.
+// One edit that brings `word` into the tree, or removes its last occurrence.
 std::string EditTree(Random& random, const TempTree& tree, int round, const std::string& word) {
   const std::string number = std::to_string(round);
   const std::string known = "d" + std::to_string(random.Below(6)) + "/f.txt";
@@ -76,8 +76,8 @@ TEST(LiveIndex, EachSearchSeesTheWriteBeforeIt) {
   }
 }
 
-// Requests of several threads, while files change and the index follows. Words
-// that never change must be found by each.
+// Several threads send requests while files change and the index follows. Each
+// request must find the words that never change.
 TEST(LiveIndex, ManyThreadsAskWhileTheTreeChanges) {
   FaultWorld world({.storage = "sqlite"});
   world.config.index.watch_debounce = std::chrono::milliseconds(1);
@@ -148,9 +148,9 @@ TEST(LiveIndex, BranchesOfARepositoryAreSwitched) {
   world.ExpectSame("indexed");
 }
 
-// What changes while a build reads it: nine in ten files before the first is
-// read, the others in a race with the reading. The events of ten thousand are
-// more than the kernel keeps, those of three thousand are not.
+// Files that change while a build reads them: nine in ten change before the
+// first is read, the others at the same time as the reading. Ten thousand cause
+// more events than the kernel keeps; three thousand do not.
 class ChangesDuringABuild : public ::testing::TestWithParam<int> {};
 
 TEST_P(ChangesDuringABuild, AreNotLost) {

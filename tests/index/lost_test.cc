@@ -49,7 +49,8 @@ TEST_F(Lost, ANewNameOfAKnownFileIsADoubt) {
   EXPECT_EQ(view.snapshot, nullptr);
   EXPECT_EQ(ToString(view.bypass, view), "RENAME_UNCERTAIN");
   EXPECT_TRUE(indexes->roots()[0]->Reconcile());
-  // Both names are known to have another now, and are looked at each time.
+  // Both rows now say that the file has another name, so each search looks at
+  // them.
   const indexer::View after = Begin(*indexes);
   ASSERT_TRUE(after.trusted);
   EXPECT_EQ(after.snapshot->catalog.Find("a")->info.links, 2U);

@@ -60,7 +60,7 @@ class IndexedSearch : public ::testing::Test {
     return out.str();
   }
 
-  // The answer with the index, which must be the one without.
+  // The answer with the index, which must equal the one without.
   SearchResponse Both(const SearchRequest& request) {
     auto with = indexed_->Search(request, {});
     auto without = plain_->Search(request, {});

@@ -1,4 +1,5 @@
-// Stored indexes that are killed, damaged, contended, or have nowhere to go.
+// Stored indexes whose process is killed, that are damaged, that another
+// process locks, or that have no place.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -26,7 +27,7 @@ void Spin(std::size_t rounds) {
   for (std::size_t i = 0; i < rounds; ++i) sink = sink + i;
 }
 
-// Builds, changes, maintains and reconciles until it is killed.
+// Builds, changes, maintains and reconciles until the test kills it.
 void WorkForEver(FaultWorld& world, int out) {
   world.OpenStored();
   for (int round = 0;; ++round) {
@@ -137,7 +138,7 @@ std::vector<fs::path> FilesOf(const FaultWorld& world, const std::string& extens
   return out;
 }
 
-// Until a write gets another time than the last one.
+// Waits until a write gets another time than the last one.
 void AwaitNextTick(const fs::path& path) {
   while (os::FileClockNow() <= os::StatPath(path)->mtime_ns) std::this_thread::yield();
 }
@@ -188,7 +189,8 @@ TEST(StorageFault, ADamagedSegmentIsNoticedAndBuiltAnew) {
   }
 }
 
-// What was read and found good is not compared with its checksum again.
+// Parts that were read and found good are not compared with their checksum
+// again.
 TEST(StorageFault, BytesThatChangeAfterTheyWereReadAreNoticed) {
   const std::uint64_t seed = FirstSeed();
   for (const char* structure : {"postings", "bloom"}) {
@@ -250,7 +252,7 @@ TEST(StorageFault, ADamagedStoreIsNoticedWhenOpenedAndBuiltAnew) {
     world.ExpectSame(what);
     ASSERT_TRUE(world.Heal()) << what;
     world.ExpectSame(what + ", healed");
-    // The next process finds what was built anew, and nothing of the damage.
+    // The next process finds what was built anew, and none of the damage.
     world.OpenStored();
     ASSERT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION") << what << ": " << world.root().status().problem;
     world.ExpectSame(what + ", opened again");
@@ -259,9 +261,10 @@ TEST(StorageFault, ADamagedStoreIsNoticedWhenOpenedAndBuiltAnew) {
   }
 }
 
-// --- nowhere to go ---
+// --- no place to store it ---
 
-// What is not as it should be while nothing more can be stored; "" if all is.
+// What differs from an index that is kept in memory because the disk is full;
+// "" if nothing does.
 std::string InMemoryForWantOfSpace(FaultWorld& world) {
   const IndexStatus status = world.root().status();
   if (status.storage != "memory") return "the index is said to be stored";
@@ -299,7 +302,7 @@ std::string BuildOnASmallDisk(FaultWorld& world) {
   return world.Indexed(request) == world.Plain(request) ? "" : "another answer when healed";
 }
 
-// `index build` is asked to store it, and says that it could not.
+// `index build` must store the index, and reports that it could not.
 std::string BuildByCommandOnASmallDisk(FaultWorld& world) {
   Command command;
   command.argv = {FORGE_SEARCH_BINARY, "index", "build", "--root", world.tree.root(), "--backend", "native"};
@@ -313,8 +316,8 @@ std::string BuildByCommandOnASmallDisk(FaultWorld& world) {
   return enough.exit_code == 0 ? "" : "not healed: " + enough.err;
 }
 
-// In a process that sees a disk of 2 MB at the cache folder, with only `left`
-// bytes free.
+// Runs in a process that sees a disk of 2 MB at the cache folder, with only
+// `left` bytes free.
 void OnASmallDisk(FaultWorld& world, std::size_t left, std::string (*test)(FaultWorld&)) {
   const Child child([&](int out) {
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
@@ -348,7 +351,7 @@ TEST(StorageFault, OnAFullDiskTheCommandFails) {
   OnASmallDisk(world, 90'000, BuildByCommandOnASmallDisk);
 }
 
-// The disk fills up when the index is complete and files change.
+// The disk becomes full when the index is complete and files change.
 std::string UpdateOnASmallDisk(FaultWorld& world) {
   world.OpenStored();
   if (!world.Heal()) return "no index: " + world.State();
@@ -365,7 +368,7 @@ std::string UpdateOnASmallDisk(FaultWorld& world) {
   if (world.root().need(os::FileClockNow()) != Need::kNothing) return "tried again at once";
   if (world.root().need(os::FileClockNow() + 61'000'000'000) != Need::kStoreAgain) return "never tried again";
   fs::remove(world.cache.Path("ballast"));
-  // What was stored before still is.
+  // What was stored before is still there.
   world.OpenStored();
   if (world.State() != "UNCERTAIN/OPEN_REQUIRES_VALIDATION") return "not stored: " + world.State();
   if (world.Indexed(request) != world.Plain(request)) return "another answer when opened";
@@ -408,7 +411,7 @@ void SetTimes(const std::string& path, std::int64_t seconds_ahead) {
   ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0) << path;
 }
 
-// Files from tomorrow, as after the clock was set back.
+// Files with a time of tomorrow, as after the clock was set back.
 TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
   for (const char* storage : {"memory", "sqlite"}) {
     FaultWorld world({.storage = storage});
@@ -422,7 +425,8 @@ TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
     world.root().SettleNow();
     EXPECT_EQ(world.State(), "COMPLETE");
     world.ExpectSame("from the future");
-    // A minute from now there is nothing to do, for tomorrow is not there yet.
+    // A minute from now there is nothing to do, because tomorrow has not come
+    // yet.
     EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::Need::kNothing);
     world.tree.Write("d0/f3.txt", "needle\n");
     SetTimes(world.tree.Path("d0/f3.txt"), 86'400);

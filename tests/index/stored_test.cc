@@ -13,7 +13,7 @@ using index::TokenStatus;
 
 class Stored : public ::testing::Test {
  protected:
-  // As a new process would: only what is stored is known.
+  // Like a new process: it knows only what is stored.
   void Open() {
     indexes_.reset();
     indexer::IndexSetOptions options;

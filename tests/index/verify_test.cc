@@ -1,4 +1,4 @@
-// `index verify`: that what is indexed is what is there.
+// `index verify`: the index agrees with the files.
 #include <gtest/gtest.h>
 
 #include "indexer/inspect.h"
@@ -30,7 +30,7 @@ class VerifyIndex : public ::testing::TestWithParam<const char*> {
     return indexer::Verify(*root, snapshot, {});
   }
 
-  // As if the file had been indexed as it is now.
+  // As if the file had been indexed with its present content.
   index::Snapshot Believing(const std::string& path) {
     index::Snapshot snapshot = *world_.root().snapshot();
     const index::PackedRow* old = snapshot.catalog.Find(path);
@@ -65,7 +65,7 @@ TEST_P(VerifyIndex, CountsWhatChanged) {
   EXPECT_THAT(verified.problems, ::testing::IsEmpty());
 }
 
-// One character, wherever it is.
+// A wrong character is found at every place.
 TEST_P(VerifyIndex, FindsEveryGramThatIsMissing) {
   const std::string text = Lines(3000);
   for (const std::size_t at : {std::size_t{1}, text.size() / 3, text.size() / 2 + 1, text.size() - 2}) {

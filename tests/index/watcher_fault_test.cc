@@ -1,4 +1,5 @@
-// Watchers that lose events, run out, break; roots that leave and come back.
+// Watchers that lose events, reach a limit, or break; roots that leave and
+// return.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder that is moved keeps the watches of the folders below it, under
-// another name, and in whatever order the two names sort.
+// another name. It must not matter in which order the two names sort.
 TEST(WatcherFault, AMovedFolderIsStillWatchedBelow) {
   for (const auto& [from, to] : {std::pair("z", "a"), std::pair("a", "z"), std::pair("z", "m/a"), std::pair("m/z", "a"),
                                  std::pair("a", "m/z"), std::pair("m/a", "z")}) {
@@ -181,7 +182,7 @@ TEST(WatcherFault, ARootThatIsDeletedAndMadeAgain) {
     ASSERT_TRUE(world.Heal());
     fs::remove_all(world.Root());
     world.ExpectSame("deleted");
-    // Whatever the background thread makes of it.
+    // Whatever the background thread does about it.
     for (int i = 0; i < 3; ++i) world.Step();
     world.ExpectSame("deleted, some time later");
     FillTree(world.tree, 15, "x/root/");
@@ -195,7 +196,8 @@ TEST(WatcherFault, ARootThatIsDeletedAndMadeAgain) {
   }
 }
 
-// Deleted just before a scan, which finds nothing; then it is there again.
+// Deleted just before a scan, which finds nothing; then the folder is there
+// again.
 TEST(WatcherFault, AScanOfARootThatIsGoneProvesNothing) {
   for (const bool first : {true, false}) {
     FaultWorld world({.below = "x/root"});
@@ -233,7 +235,7 @@ TEST(WatcherFault, ARootThatIsRenamedAwayAndReplaced) {
   world.ExpectSame("watched");
 }
 
-// The root's own watch tells nothing when a folder above it is moved.
+// The watch of the root reports nothing when a folder above it is moved.
 TEST(WatcherFault, AFolderAboveTheRootIsRenamedAwayAndReplaced) {
   FaultWorld world({.below = "x/root"});
   FillTree(world.tree, 30, "x/root/");

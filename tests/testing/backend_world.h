@@ -1,4 +1,4 @@
-// For the tests of backends: some files, a query, and the ends of a backend.
+// For the tests of backends: some files, a query, a source and a sink.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The command line against an engine that a test scripts.
+// The command line with a scripted engine.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ class FakeEngine : public Engine {
   const std::string& working_dir() const override { return options_.working_dir; }
   std::vector<BackendReport> backends() const override { return backends_; }
 
-  // It has no index, but may tell of one.
+  // It has no index, but can report one.
   void StartIndexing() override {}
   std::vector<IndexStatus> index_status() override { return statuses; }
   const std::vector<std::string>& index_diagnostics() const override { return diagnostics; }

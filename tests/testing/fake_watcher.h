@@ -1,4 +1,4 @@
-// A watcher that reports what a test tells it to.
+// A watcher that reports what the test pushes.
 //
 //   FakeWatcher watcher;
 //   const auto id = *watcher.Add(-1, "/a");
@@ -34,7 +34,8 @@ class FakeWatcher final : public os::Watcher {
     Wake();
   }
 
-  // An event of an entry of a folder that is watched; of others nothing is heard.
+  // An event for an entry of a watched folder; ignored if the folder is not
+  // watched.
   void Push(const std::string& folder, os::WatchEvent::Kind kind, std::string name, bool is_folder = false) {
     const os::WatchId watch = IdOf(folder);
     if (watch >= 0) Push({.kind = kind, .watch = watch, .name = std::move(name), .is_folder = is_folder});

@@ -1,12 +1,12 @@
-// A server on this machine that answers as a script says, well or badly.
+// A server on this machine that answers by a script, correctly or not.
 //
 //   HttpServer server({{.body = "{}"}, {.status = 500}});
 //   ... ask server.url() ...
 //   server.requests()[0].body
 //
-// One reply for each request, in order; a request beyond the script gets status
-// 599, and is recorded all the same. Nothing here sleeps: a reply that hangs
-// holds its connection until the server is destroyed.
+// One reply for each request, in order. A request beyond the script gets status
+// 599, and is recorded too. Nothing here sleeps: a reply that hangs holds its
+// connection until the server is destroyed.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// JSON for tests, behind an interface that compiles in no time: the library
-// itself is included in json_view.cc alone.
+// JSON for tests, behind an interface that compiles fast: only json_view.cc
+// includes the library.
 //
 //   JsonView json(text);
 //   json.At("/matches/0/data/line_number")  ==  "7"

@@ -144,7 +144,7 @@ Ended RunProgram(const Command& command) {
 }
 
 bool SomeProcessHas(const std::string& marker) {
-  // A process may end while it is looked at: then reading fails, which a stream
+  // A process may end while we read about it; then reading fails. A stream
   // buffer by itself would throw, and operator<< does not.
   std::error_code error;
   std::filesystem::directory_iterator entry("/proc", error);

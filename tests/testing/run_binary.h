@@ -1,8 +1,8 @@
-// Runs a program as a user would, and tells everything about its end.
+// Runs a program as a user would, and reports everything about its end.
 //
-// No shell. The environment is exactly `env`: what the tester has in his home
-// folder cannot change a result. Output is collected while the program runs,
-// so a full pipe never blocks it; at the deadline its process group is killed.
+// No shell. The environment is exactly `env`, so the home folder of the tester
+// cannot change a result. We collect output while the program runs, so a full
+// pipe never blocks it. At the deadline we kill its process group.
 #pragma once
 
 #include <chrono>

@@ -36,7 +36,7 @@ bool Await(int fd, short what, Clock::time_point end) {
   return left > 0 && poll(&one, 1, static_cast<int>(left)) > 0;
 }
 
-// The fields behind the name, which may hold anything: "S 1 2 ...".
+// The fields after the name, which may contain anything: "S 1 2 ...".
 std::string StatOf(const std::filesystem::path& folder) {
   std::ostringstream text;
   text << std::ifstream(folder / "stat").rdbuf();

@@ -1,4 +1,4 @@
-// A program to talk to while it runs.
+// A running program that a test can talk to.
 //
 //   RunningProgram server(command);
 //   server.Write("one\n");
@@ -6,7 +6,7 @@
 //   until server.AllThreadsSleep() ...
 //
 // No shell; the environment is exactly the command's; standard error is the
-// test's. The whole process group is killed at the end of the object's life.
+// test's. The destructor kills the whole process group.
 #pragma once
 
 #include <chrono>
@@ -22,29 +22,29 @@ class RunningProgram {
  public:
   static constexpr std::chrono::seconds kPatience{60};  // generous: the tests share two cores
 
-  explicit RunningProgram(const Command& command);  // of which it uses argv, env and cwd
+  explicit RunningProgram(const Command& command);  // uses only its argv, env and cwd
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;
 
-  // As much as the program takes without waiting for it.
+  // Writes as much as the program takes without waiting for it.
   std::size_t WriteSome(std::string_view bytes);
-  // All of it; false if the program does not take it in time.
+  // Writes all of it; false if the program does not take it in time.
   bool Write(std::string_view bytes);
-  // A line without its line feed; nothing at the end of the output, or if none
-  // comes in time.
+  // A line without its line feed; nothing at the end of the output, or if no
+  // line comes in time.
   std::optional<std::string> ReadLine();
 
   void CloseInput();
   void Signal(int number) const;
-  // The exit code; -1 if it was a signal, or took too long.
+  // The exit code; -1 if a signal ended it, or it took too long.
   int Wait();
-  // Whether it ends in this time; it can still be killed or waited for.
+  // Whether it ends in this time; if not, the test can still kill it or wait.
   bool EndsWithin(std::chrono::microseconds time) const;
-  // kill -9; whether that, and not its own end, ended it.
+  // kill -9; true if that ended it, and not the program itself.
   bool Kill();
 
-  // Nothing of it runs or waits for a disk.
+  // No thread of it runs or waits for a disk.
   bool AllThreadsSleep() const;
   long rss_kb() const;     // now
   long cpu_ticks() const;  // used so far, of sysconf(_SC_CLK_TCK) a second

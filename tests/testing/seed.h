@@ -1,5 +1,5 @@
 // Random tests that can be repeated: FORGE_TEST_SEED and FORGE_TEST_CASES
-// override what a test asks for. Say the seed in every failure.
+// override the values of a test. Print the seed in every failure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Runs code as a user whom file permissions bind. Tests often run as root.
+// Runs code as a user with ordinary permissions. Tests often run as root, who
+// may read everything.
 #pragma once
 
 #include <sys/wait.h>
@@ -10,7 +11,7 @@
 
 namespace forge::testing {
 
-// In a child process; returns what `body` returned there.
+// Runs in a child process; returns what `body` returned there.
 inline std::string AsNobody(const std::function<std::string()>& body) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("pipe failed");

@@ -38,7 +38,7 @@ class SlabBytes {
   static constexpr std::uint32_t kSlabSize = 1U << kSlabBits;
 
   std::vector<std::unique_ptr<char[]>> slabs_;
-  std::uint32_t used_ = kSlabSize;  // of the last slab
+  std::uint32_t used_ = kSlabSize;  // bytes of the last slab that are in use
 };
 
 class Inverter {
@@ -80,7 +80,7 @@ class Inverter {
   using Group = std::array<Slot, 256>;
 
   Slot& SlotAt(std::uint32_t spot);
-  bool MayHaveSlots(std::uint32_t pair) const;  // of first two bytes
+  bool MayHaveSlots(std::uint32_t pair) const;  // for the first two bytes of a key
   const Slot* Find(std::uint32_t key) const;    // none if it has none
   void AppendSlowly(Slot& slot, std::uint16_t doc);
   void PutGap(Slot& slot, std::uint32_t gap);
@@ -89,7 +89,7 @@ class Inverter {
   void Clear();
 
   std::vector<Slot> hot_;
-  std::vector<std::unique_ptr<Group>> groups_;  // of the others, by the first two bytes
+  std::vector<std::unique_ptr<Group>> groups_;  // slots of the other trigrams, by the first two bytes
   std::size_t group_count_ = 0;
   SlabBytes pieces_;
 };

@@ -43,8 +43,8 @@ class TrigramExtractor {
   void FindCold(std::string_view text);
 
   std::vector<std::uint8_t> stamps_;  // by spot: of the last text that had it
-  std::uint8_t stamp_ = 0;            // of this text
-  std::uint64_t codes_ = 0;           // of the bytes so far, six bits each, the last one lowest
+  std::uint8_t stamp_ = 0;            // stamp of this text
+  std::uint64_t codes_ = 0;           // codes of the bytes so far, six bits each, the last one lowest
   std::vector<std::uint64_t> cold_seen_;
   std::vector<std::uint32_t> cold_bytes_;  // where they are
   std::size_t cold_count_ = 0;

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMost = std::uint64_t{1} << 46U;
 }  // namespace
 
 void AppendBlockTable(std::span<const Block> blocks, std::string& out) {
-  std::uint64_t line = 1;  // of the block before
+  std::uint64_t line = 1;  // first line of the block before
   for (const Block& block : blocks) {
     const bool goes_on = block.offset != 0;
     PutVarint(out, block.size * 2 + (goes_on ? 1 : 0));

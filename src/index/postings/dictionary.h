@@ -45,7 +45,7 @@ class DictionaryWriter {
 class Dictionary {
  public:
   struct Entry {
-    std::uint32_t place;   // of the list; or the documents, the second in the upper half
+    std::uint32_t place;   // where the list is; or the documents, the second in the upper half
     std::uint32_t length;  // 0: one or two documents, without a list
     std::uint16_t df_less_one;
     Coding coding;

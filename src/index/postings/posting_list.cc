@@ -159,7 +159,7 @@ class UnaryCode {
   }
 
   const std::string_view bytes_;
-  std::size_t at_ = 0;  // of the word, in bytes
+  std::size_t at_ = 0;  // place of the word, in bytes
   std::uint64_t word_;
   std::size_t zeros_ = 0;  // before the word
   std::size_t ones_ = 0;

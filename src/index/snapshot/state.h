@@ -16,10 +16,10 @@ enum class State { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisable
 // them.
 enum class Reason {
   kNone,
-  // of DISABLED
+  // reasons of DISABLED
   kMemoryBudgetExceeded,
   kBelowThreshold,
-  // of UNCERTAIN
+  // reasons of UNCERTAIN
   kWatcherOverflow,
   kWatcherOverflowDuringBuild,
   kWatcherDown,

@@ -19,7 +19,7 @@ namespace forge::index {
 
 struct Committed {
   MetaRecord record;
-  std::vector<OrderKey> first;  // of each sheet
+  std::vector<OrderKey> first;  // first key of each sheet
   std::vector<SegmentRecord> segments;
 };
 

@@ -142,11 +142,11 @@ Result<std::optional<MetaRecord>> SqliteStore::CheckedMeta(SqliteDatabase& db, c
     record = std::move(*read);
   }
   if (!record) {
-    if (!stamp.cleared) return Damaged("what was committed is gone");
+    if (!stamp.cleared) return Damaged("the committed data is missing");
     return record;
   }
   if (record->generation < stamp.generation) return Damaged("the last commit is lost");
-  if (record->meta.key != key_) return Damaged("it is of another key: " + Mismatch(record->meta.key, key_));
+  if (record->meta.key != key_) return Damaged("it belongs to another key: " + Mismatch(record->meta.key, key_));
   return record;
 }
 
@@ -270,7 +270,7 @@ Status SqliteStore::Clear() {
     files_.RemoveContent();
   }
   if (!alone) files_.RemoveUnnamed({});
-  if (!Use(os::LockMode::kShared, options_.lock_timeout_ms)) return Locked("it is being looked at");
+  if (!Use(os::LockMode::kShared, options_.lock_timeout_ms)) return Locked("it is in use");
   return {};
 }
 

@@ -182,7 +182,7 @@ Status CheckSchema(SqliteDatabase& db) {
       "SELECT char(10) || group_concat(sql || ';' || char(10), '') FROM "
       "(SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid)");
   if (!schema) return schema.error();
-  if (*schema != kSchema) return Damaged("its tables are not those that were made");
+  if (*schema != kSchema) return Damaged("its tables are not those that forge-search made");
   return {};
 }
 

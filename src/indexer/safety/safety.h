@@ -75,9 +75,9 @@ enum class Trigger {
 
 struct Safety {
   State state = State::kAbsent;
-  std::set<Reason> causes;          // of UNCERTAIN, or collected while BUILDING (F3)
+  std::set<Reason> causes;          // for UNCERTAIN, or collected while BUILDING (F3)
   std::set<Reason> covered;         // those of `causes` that the running reconcile will resolve
-  Reason disabled = Reason::kNone;  // of DISABLED
+  Reason disabled = Reason::kNone;  // why it is DISABLED
   bool build_runs = false;          // BUILDING, or UNCERTAIN with a build that goes on
   bool watcher_down = false;        // and not started again since
   std::uint64_t coverage_epoch = 0;
