@@ -9,11 +9,11 @@ indexer::ViewRequest ViewOf(const std::string& folder, const SearchRequest& requ
   return {folder, request.hidden, request.follow, request.no_ignore};
 }
 
-index::TokenQuery TokensOf(const Query& query, bool native) {
+index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
   index::TokenQuery tokens;
   tokens.ignore_case = query.pattern.ignores_case();
   if (query.fuzzy) {
-    if (native) tokens.plan = PlanForFuzzy(query.text, *query.fuzzy);
+    if (backend.uses_our_fuzzy_metric()) tokens.plan = PlanForFuzzy(query.text, *query.fuzzy);
     return tokens;
   }
   tokens.plan = query.pattern.plan();
@@ -24,7 +24,7 @@ index::TokenQuery TokensOf(const Query& query, bool native) {
 }  // namespace
 
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, bool native, const Deadline& deadline) {
+                    const Query& query, const Backend& backend, const Deadline& deadline) {
   IndexShare share;
   indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
   if (root == nullptr) {
@@ -34,7 +34,7 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   share.view = root->Begin(ViewOf(folder, request.request), deadline);
   share.bypass = share.view.bypass;
   if (!share.view.snapshot) return share;
-  const index::TokenQuery tokens = TokensOf(query, native);
+  const index::TokenQuery tokens = TokensOf(query, backend);
   const bool anything = tokens.plan.kind == NgramPlan::Kind::kAll && !tokens.literal;
   if (anything) {
     share.bypass = indexer::Bypass::kNoRequiredGram;

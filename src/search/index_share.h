@@ -17,10 +17,9 @@ struct IndexShare {
   indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved for
-// the native metric only; `native` says that it decides.
+// `indexes` may be null. `folder` is the search root.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, bool native, const Deadline& deadline);
+                    const Query& query, const Backend& backend, const Deadline& deadline);
 
 // Fills in what the response's stats say of the index.
 void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats);

@@ -174,9 +174,8 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const bool native = backend_->id().starts_with("native@");
   const IndexShare share =
-      scope.is_file ? IndexShare() : AskIndex(indexes_, scope.root.folder(), checked, query, native, deadline);
+      scope.is_file ? IndexShare() : AskIndex(indexes_, scope.root.folder(), checked, query, *backend_, deadline);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
