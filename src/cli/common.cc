@@ -40,13 +40,13 @@ std::string WorkingFolder(const GlobalOptions& global) {
 
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
-  return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")] + ")";
+  return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")].text + ")";
 }
 
 std::string KeywordDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.keyword.enabled.value_or(true)) return SearchDisabledBy(loaded);
   return "tools.keyword_search.enabled = false (" +
-         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")] + ")";
+         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")].text + ")";
 }
 
 Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine,
