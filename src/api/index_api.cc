@@ -101,11 +101,15 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   store.lock_timeout_ms = config_.lock_timeout.count();
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {
-    const bool known = stored.problem.empty();
-    out.push_back({stored.hash, stored.meta.key.root,
-                   known ? std::string(index::ToString(stored.meta.key.token_structure)) : "",
-                   std::string(index::ToString(stored.meta.state)), stored.files, stored.bytes, stored.meta.accessed_ms,
-                   stored.problem});
+    StoredIndexInfo& info = out.emplace_back();
+    info.hash = stored.hash;
+    info.root = stored.meta.key.root;
+    if (stored.problem.empty()) info.token_structure = stored.meta.key.token_structure;
+    info.state = stored.meta.state;
+    info.files = stored.files;
+    info.bytes = stored.bytes;
+    info.accessed_ms = stored.meta.accessed_ms;
+    info.problem = stored.problem;
   }
   return out;
 }

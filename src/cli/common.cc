@@ -33,6 +33,8 @@ void WarnOfIndex(const Engine& engine, Host& host) {
   for (const std::string& problem : engine.index_diagnostics()) Note(host, "warning: " + problem);
 }
 
+std::string InBrackets(std::string_view word) { return word.empty() ? "" : " (" + std::string(word) + ")"; }
+
 std::string WorkingFolder(const GlobalOptions& global) {
   std::error_code error;
   return global.cwd.empty() ? std::filesystem::current_path(error).string() : global.cwd;

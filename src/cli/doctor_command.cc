@@ -100,9 +100,9 @@ void ExamineIndex(Engine& engine, Findings& out) {
     out.push_back({kArea, Level::kWarning, problem, "searches give the same answers without it, later"});
   }
   for (const IndexStatus& status : engine.index_status()) {
-    const bool bad = !status.problem.empty() || status.state == "CORRUPT";
-    std::string text = status.root + ": " + status.state;
-    if (!status.reason.empty()) text += " (" + status.reason + ")";
+    const bool bad = !status.problem.empty() || status.state == IndexState::kCorrupt;
+    std::string text = status.root + ": ";
+    text.append(Name(status.state)).append(InBrackets(Name(status.reason)));
     text += ", " + status.storage;
     if (!status.storage_fallback_reason.empty()) text += " (" + status.storage_fallback_reason + ")";
     text += ", " + Count(status.files, "file");

@@ -59,8 +59,8 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
 
 void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats) {
   const indexer::View& view = share.view;
-  stats.index_safety_state = index::ToString(view.state);
-  if (view.reason != index::Reason::kNone) stats.index_uncertain_reason = index::ToString(view.reason);
+  stats.index_safety_state = view.state;
+  stats.index_uncertain_reason = view.reason;
   stats.index_exclusion_used = share.use.test != nullptr;
   stats.storage_mode = indexer::ToString(view.storage);
   if (view.storage_fallback) stats.storage_fallback_reason = index::ToString(*view.storage_fallback);

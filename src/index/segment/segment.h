@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "forge/config.h"
 #include "forge/result.h"
 #include "index/segment/doc_set.h"
 #include "pattern/ngram_plan.h"
@@ -22,8 +23,6 @@
 namespace forge::index {
 
 inline constexpr std::uint32_t kMaxDocs = 65'536;
-
-enum class TokenStructure { kPostings, kBloom };
 
 // What is asked of a segment.
 struct TokenQuery {

@@ -10,12 +10,12 @@
 #include <string>
 #include <utility>
 
+#include "index/postings/postings_segment.h"
 #include "indexer/builder.h"
 #include "indexer/updater.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
-#include "index/postings/postings_segment.h"
 
 namespace forge::indexer {
 
@@ -49,9 +49,8 @@ class RootParts {
   // "COMPLETE", "UNCERTAIN/WATCHER_DOWN"
   std::string State() const {
     const index::Safety safety = published->safety();
-    const std::string state(index::ToString(safety.state));
-    return safety.reason() == index::Reason::kNone ? state
-                                                   : state + "/" + std::string(index::ToString(safety.reason()));
+    const std::string state(Name(safety.state));
+    return safety.reason() == index::Reason::kNone ? state : state + "/" + std::string(Name(safety.reason()));
   }
   IndexStatus Status() const {
     IndexStatus status;
