@@ -89,7 +89,7 @@ double Search(forge::Engine& engine, const std::string& pattern, std::size_t exp
 
 bool Complete(forge::Engine& engine) {
   const auto status = engine.index_status()[0];
-  return status.state == "COMPLETE" && status.pending_files == 0;
+  return status.state == forge::IndexState::kComplete && status.pending_files == 0;
 }
 
 void AwaitComplete(forge::Engine& engine) {

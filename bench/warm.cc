@@ -40,7 +40,8 @@ std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
   }
   (*engine)->StartIndexing();
   const auto start = bench::Clock::now();
-  while ((*engine)->index_status()[0].state != "COMPLETE" || (*engine)->index_status()[0].pending_files > 0) {
+  while ((*engine)->index_status()[0].state != forge::IndexState::kComplete ||
+         (*engine)->index_status()[0].pending_files > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   std::printf("index complete after %.0f ms\n", bench::Milliseconds(start));

@@ -2,19 +2,49 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "forge/config.h"
+
 namespace forge {
+
+// What an index is worth; docs/index.md says what each state means.
+enum class IndexState { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
+
+// Why it is UNCERTAIN or DISABLED. Of several reasons the first in this order is
+// shown.
+enum class IndexReason {
+  kNone,  // every other state
+  // of DISABLED
+  kMemoryBudgetExceeded,
+  kBelowThreshold,
+  // of UNCERTAIN
+  kWatcherOverflow,
+  kWatcherOverflowDuringBuild,
+  kWatcherDown,
+  kEligibilityChanged,
+  kPolicyChanged,
+  kEnumerationError,
+  kRenameUncertain,
+  kOpenRequiresValidation,
+  kBuildBudgetExceeded,
+  kMaintBudgetExceeded,
+};
+
+// The words of the stats, of `index status` and of the stored index.
+std::string_view Name(IndexState state);    // "COMPLETE"
+std::string_view Name(IndexReason reason);  // "WATCHER_OVERFLOW"; "" for kNone
 
 // One index root. Times are milliseconds since 1970.
 struct IndexStatus {
   std::string root;
-  std::string state;                // ABSENT, BUILDING, COMPLETE, UNCERTAIN, CORRUPT, DISABLED
-  std::string reason;               // of UNCERTAIN and DISABLED, see docs/index.md
-  std::vector<std::string> causes;  // all open ones
-  std::string token_structure;
+  IndexState state = IndexState::kAbsent;
+  IndexReason reason = IndexReason::kNone;
+  std::vector<IndexReason> causes;  // all open ones
+  TokenStructure token_structure = TokenStructure::kPostings;
   std::string storage;                  // memory, sqlite, none
   std::string storage_fallback_reason;  // why not what was configured; empty if it is
   std::string problem;                  // what went wrong last, for people
@@ -43,8 +73,8 @@ struct IndexStatus {
 struct StoredIndexInfo {
   std::string hash;
   std::string root;
-  std::string token_structure;
-  std::string state;
+  std::optional<TokenStructure> token_structure;  // nothing if there is a problem
+  IndexState state = IndexState::kAbsent;         // when it was written
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   std::int64_t accessed_ms = 0;

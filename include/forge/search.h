@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "forge/cancel.h"
+#include "forge/index.h"
 #include "forge/progress.h"
 
 namespace forge {
@@ -72,8 +73,8 @@ std::string_view Name(FallbackSkip skip);
 // equal (LSI 10.2). Names are those of the JSON fields; a time has "_ms" there.
 struct SearchStats {
   std::int64_t stats_version = 1;
-  std::string index_safety_state = "DISABLED";
-  std::optional<std::string> index_uncertain_reason;
+  IndexState index_safety_state = IndexState::kDisabled;
+  IndexReason index_uncertain_reason = IndexReason::kNone;
   bool index_exclusion_used = false;
   std::string storage_mode = "none";  // memory, sqlite, none
   std::optional<std::string> storage_fallback_reason;

@@ -69,9 +69,7 @@ class EngineImpl final : public Engine {
   }
   Status ClearIndexes() override { return index_.Clear(); }
   Result<std::vector<StoredIndexInfo>> stored_indexes() override { return index_.Stored(search_.sandbox()); }
-  Result<IndexExplanation> ExplainIndex(const SearchRequest& request) override {
-    return index_.Explain(request, search_.sandbox());
-  }
+  Result<IndexExplanation> ExplainIndex(const SearchRequest& request) override { return search_.ExplainIndex(request); }
 
  private:
   const Config config_;

@@ -5,7 +5,6 @@
 #include "index/store/cache_folder.h"
 #include "indexer/inspect.h"
 #include "indexer/runner.h"
-#include "pattern/pattern.h"
 
 namespace forge {
 namespace {
@@ -101,45 +100,17 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   store.lock_timeout_ms = config_.lock_timeout.count();
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {
-    const bool known = stored.problem.empty();
-    out.push_back({stored.hash, stored.meta.key.root,
-                   known ? std::string(index::ToString(stored.meta.key.token_structure)) : "",
-                   std::string(index::ToString(stored.meta.state)), stored.files, stored.bytes, stored.meta.accessed_ms,
-                   stored.problem});
+    StoredIndexInfo& info = out.emplace_back();
+    info.hash = stored.hash;
+    info.root = stored.meta.key.root;
+    if (stored.problem.empty()) info.token_structure = stored.meta.key.token_structure;
+    info.state = stored.meta.state;
+    info.files = stored.files;
+    info.bytes = stored.bytes;
+    info.accessed_ms = stored.meta.accessed_ms;
+    info.problem = stored.problem;
   }
   return out;
-}
-
-Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const Sandbox& sandbox) {
-  using indexer::Bypass;
-  const auto pattern =
-      Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
-  if (!pattern) return pattern.error();
-  index::TokenQuery query;
-  query.plan = request.fuzzy ? PlanForFuzzy(request.pattern, static_cast<int>(*request.fuzzy)) : pattern->plan();
-  query.literal = request.fuzzy ? std::nullopt : pattern->literal();
-  query.ignore_case = pattern->ignores_case();
-  IndexExplanation out;
-  out.plan = ToString(query.plan);
-  const auto target = sandbox.Resolve(request.path);
-  if (!target) return target.error();
-  indexer::RootIndex* root = indexes_ ? indexes_->Find(target->path()) : nullptr;
-  if (root == nullptr) {
-    out.bypass = ToString(indexes_ ? Bypass::kNoIndexRoot : Bypass::kIndexOff, {});
-    return out;
-  }
-  const indexer::View view =
-      root->Begin({target->path(), request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
-  if (!view.snapshot) {
-    out.bypass = ToString(view.bypass, view);
-    return out;
-  }
-  auto explained = indexer::Explain(*view.snapshot, query);
-  if (!explained) return explained.error();
-  if (query.plan.kind == NgramPlan::Kind::kAll && !query.literal) {
-    explained->bypass = ToString(Bypass::kNoRequiredGram, view);
-  }
-  return explained;
 }
 
 }  // namespace forge

@@ -2,7 +2,7 @@
 // and passes the engine's calls on to them. It has no threads and no loops of
 // its own; those are in src/indexer.
 //
-// indexes(), Statuses() and Explain() are for any thread, the rest for one at a
+// indexes() and Statuses() are for any thread, the rest for one at a
 // time.
 #pragma once
 
@@ -32,7 +32,6 @@ class IndexApi {
   Result<std::vector<IndexVerification>> Verify(const Sandbox& sandbox, const CancelToken& cancel);
   Status Clear();
   Result<std::vector<StoredIndexInfo>> Stored(const Sandbox& sandbox);
-  Result<IndexExplanation> Explain(const SearchRequest& request, const Sandbox& sandbox);
 
  private:
   Status NeedIndexes() const;

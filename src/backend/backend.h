@@ -96,6 +96,9 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual bool supports_fuzzy() const = 0;
+  // Whether match/fuzzy.h decides what is near enough. The index excludes files
+  // from a fuzzy search only then: its plans are proved for that metric alone.
+  virtual bool uses_our_fuzzy_metric() const = 0;
   virtual const std::string& id() const = 0;  // "ugrep@3.11.2"
 
   // If this backend cannot run the query, the reason: for example, a build

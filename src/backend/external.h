@@ -21,6 +21,7 @@ class ExternalBackend final : public Backend {
   ExternalBackend(const SearcherKind& kind, Searcher searcher, std::string program);
 
   bool supports_fuzzy() const override { return kind_.supports_fuzzy(); }
+  bool uses_our_fuzzy_metric() const override { return false; }
   const std::string& id() const override { return id_; }
   Status Check(const Query& query) const override { return kind_.Check(searcher_, query); }
   RunReport Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,

@@ -19,6 +19,7 @@ class NativeBackend final : public Backend {
   explicit NativeBackend(unsigned threads = 0);
 
   bool supports_fuzzy() const override { return true; }
+  bool uses_our_fuzzy_metric() const override { return true; }
   const std::string& id() const override { return id_; }
   Status Check(const Query& query) const override;
   RunReport Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,

@@ -1,5 +1,7 @@
 #include "base/names.h"
 
+#include <iterator>
+
 namespace forge {
 namespace {
 
@@ -8,6 +10,24 @@ constexpr std::string_view kStorages[] = {"memory", "sqlite"};
 constexpr std::string_view kStructures[] = {"postings", "bloom"};
 constexpr std::string_view kChecks[] = {"off", "on_open", "periodic"};
 constexpr std::string_view kProviders[] = {"openai", "openai-responses", "anthropic"};
+constexpr std::string_view kStates[] = {"ABSENT", "BUILDING", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"};
+constexpr std::string_view kReasons[] = {
+    "",
+    "MEMORY_BUDGET_EXCEEDED",
+    "BELOW_THRESHOLD",
+    "WATCHER_OVERFLOW",
+    "WATCHER_OVERFLOW_DURING_BUILD",
+    "WATCHER_DOWN",
+    "ELIGIBILITY_CHANGED",
+    "POLICY_CHANGED",
+    "ENUMERATION_ERROR",
+    "RENAME_UNCERTAIN",
+    "OPEN_REQUIRES_VALIDATION",
+    "BUILD_BUDGET_EXCEEDED",
+    "MAINT_BUDGET_EXCEEDED",
+};
+static_assert(std::size(kStates) == static_cast<std::size_t>(IndexState::kDisabled) + 1);
+static_assert(std::size(kReasons) == static_cast<std::size_t>(IndexReason::kMaintBudgetExceeded) + 1);
 constexpr std::string_view kFallbackReasons[] = {"LITERAL_NO_MATCHES"};
 constexpr std::string_view kFallbackSkips[] = {"PATTERN_TOO_SHORT", "CAPABILITY_MISSING", "BUDGET_EXHAUSTED"};
 
@@ -39,6 +59,14 @@ std::span<const std::string_view> NamesOf<Provider>() {
   return kProviders;
 }
 template <>
+std::span<const std::string_view> NamesOf<IndexState>() {
+  return kStates;
+}
+template <>
+std::span<const std::string_view> NamesOf<IndexReason>() {
+  return kReasons;
+}
+template <>
 std::span<const std::string_view> NamesOf<FallbackReason>() {
   return kFallbackReasons;
 }
@@ -52,6 +80,8 @@ std::string_view Name(IndexStorage storage) { return NameOf(storage); }
 std::string_view Name(TokenStructure structure) { return NameOf(structure); }
 std::string_view Name(IntegrityCheck check) { return NameOf(check); }
 std::string_view Name(Provider provider) { return NameOf(provider); }
+std::string_view Name(IndexState state) { return NameOf(state); }
+std::string_view Name(IndexReason reason) { return NameOf(reason); }
 std::string_view Name(FallbackReason reason) { return NameOf(reason); }
 std::string_view Name(FallbackSkip skip) { return NameOf(skip); }
 

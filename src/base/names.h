@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "forge/config.h"
+#include "forge/index.h"
 #include "forge/search.h"
 
 namespace forge {
@@ -30,6 +31,10 @@ std::span<const std::string_view> NamesOf<IntegrityCheck>();
 template <>
 std::span<const std::string_view> NamesOf<Provider>();
 template <>
+std::span<const std::string_view> NamesOf<IndexState>();
+template <>
+std::span<const std::string_view> NamesOf<IndexReason>();
+template <>
 std::span<const std::string_view> NamesOf<FallbackReason>();
 template <>
 std::span<const std::string_view> NamesOf<FallbackSkip>();
@@ -41,6 +46,12 @@ std::optional<Enum> FromName(std::string_view name) {
     if (names[i] == name) return static_cast<Enum>(i);
   }
   return std::nullopt;
+}
+
+// The name of what is there.
+template <typename T>
+std::string_view NameOr(const std::optional<T>& value, std::string_view otherwise) {
+  return value ? Name(*value) : otherwise;
 }
 
 }  // namespace forge

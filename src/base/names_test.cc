@@ -15,7 +15,7 @@ void ExpectEveryNameIsReadBack() {
     ASSERT_TRUE(value) << name;
     EXPECT_EQ(Name(*value), name);
   }
-  EXPECT_EQ(FromName<Enum>(""), std::nullopt);
+  EXPECT_EQ(FromName<Enum>("no such word"), std::nullopt);
 }
 
 TEST(Names, AreReadBackAsTheSameValue) {
@@ -24,6 +24,8 @@ TEST(Names, AreReadBackAsTheSameValue) {
   ExpectEveryNameIsReadBack<TokenStructure>();
   ExpectEveryNameIsReadBack<IntegrityCheck>();
   ExpectEveryNameIsReadBack<Provider>();
+  ExpectEveryNameIsReadBack<IndexState>();
+  ExpectEveryNameIsReadBack<IndexReason>();
   ExpectEveryNameIsReadBack<FallbackReason>();
   ExpectEveryNameIsReadBack<FallbackSkip>();
 }
@@ -41,6 +43,13 @@ TEST(Names, AreTheWordsOfConfigurationAndJson) {
   EXPECT_EQ(Name(Provider::kOpenAi), "openai");
   EXPECT_EQ(Name(Provider::kOpenAiResponses), "openai-responses");
   EXPECT_EQ(Name(Provider::kAnthropic), "anthropic");
+  EXPECT_EQ(Name(IndexState::kAbsent), "ABSENT");
+  EXPECT_EQ(Name(IndexState::kUncertain), "UNCERTAIN");
+  EXPECT_EQ(Name(IndexState::kDisabled), "DISABLED");
+  EXPECT_EQ(Name(IndexReason::kNone), "");
+  EXPECT_EQ(Name(IndexReason::kBelowThreshold), "BELOW_THRESHOLD");
+  EXPECT_EQ(Name(IndexReason::kOpenRequiresValidation), "OPEN_REQUIRES_VALIDATION");
+  EXPECT_EQ(Name(IndexReason::kMaintBudgetExceeded), "MAINT_BUDGET_EXCEEDED");
   EXPECT_EQ(Name(FallbackReason::kLiteralNoMatches), "LITERAL_NO_MATCHES");
   EXPECT_EQ(Name(FallbackSkip::kPatternTooShort), "PATTERN_TOO_SHORT");
   EXPECT_EQ(Name(FallbackSkip::kCapabilityMissing), "CAPABILITY_MISSING");

@@ -33,6 +33,8 @@ void WarnOfIndex(const Engine& engine, Host& host) {
   for (const std::string& problem : engine.index_diagnostics()) Note(host, "warning: " + problem);
 }
 
+std::string InBrackets(std::string_view word) { return word.empty() ? "" : " (" + std::string(word) + ")"; }
+
 std::string WorkingFolder(const GlobalOptions& global) {
   std::error_code error;
   return global.cwd.empty() ? std::filesystem::current_path(error).string() : global.cwd;
@@ -40,13 +42,13 @@ std::string WorkingFolder(const GlobalOptions& global) {
 
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
-  return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")] + ")";
+  return "tools.search.enabled = false (" + loaded.origins[*config::FindKey("tools.search", "enabled")].text + ")";
 }
 
 std::string KeywordDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.keyword.enabled.value_or(true)) return SearchDisabledBy(loaded);
   return "tools.keyword_search.enabled = false (" +
-         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")] + ")";
+         loaded.origins[*config::FindKey("tools.keyword_search", "enabled")].text + ")";
 }
 
 Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine,

@@ -25,6 +25,9 @@ Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const 
 // Prints problems with the index folders as warnings to standard error.
 void WarnOfIndex(const Engine& engine, Host& host);
 
+// " (word)"; "" for no word.
+std::string InBrackets(std::string_view word);
+
 // The folder of --cwd, else the current one; "" if that is gone.
 std::string WorkingFolder(const GlobalOptions& global);
 

@@ -39,10 +39,11 @@ void ExamineConfig(const config::Loaded& loaded, Findings& out) {
   }
   for (std::size_t i = 0; i < config::Keys().size(); ++i) {
     const config::Key& key = config::Keys()[i];
-    if (loaded.origins[i] == "default") continue;  // `config print` has them all
+    if (loaded.origins[i].layer == config::Origin::Layer::kDefault) continue;  // `config print` has them all
     const std::string value = config::TomlText(config::Get(key, loaded.config));
-    out.push_back({kArea, Level::kOk,
-                   key.FullName() + " = " + (value.empty() ? "(not set)" : value) + " (" + loaded.origins[i] + ")"});
+    out.push_back(
+        {kArea, Level::kOk,
+         key.FullName() + " = " + (value.empty() ? "(not set)" : value) + " (" + loaded.origins[i].text + ")"});
   }
   if (const std::string by = SearchDisabledBy(loaded); !by.empty()) {
     out.push_back({kArea, Level::kWarning, "Search is switched off by " + by, "set tools.search.enabled = true"});
@@ -99,9 +100,9 @@ void ExamineIndex(Engine& engine, Findings& out) {
     out.push_back({kArea, Level::kWarning, problem, "searches without it give the same answers, but take longer"});
   }
   for (const IndexStatus& status : engine.index_status()) {
-    const bool bad = !status.problem.empty() || status.state == "CORRUPT";
-    std::string text = status.root + ": " + status.state;
-    if (!status.reason.empty()) text += " (" + status.reason + ")";
+    const bool bad = !status.problem.empty() || status.state == IndexState::kCorrupt;
+    std::string text = status.root + ": ";
+    text.append(Name(status.state)).append(InBrackets(Name(status.reason)));
     text += ", " + status.storage;
     if (!status.storage_fallback_reason.empty()) text += " (" + status.storage_fallback_reason + ")";
     text += ", " + Count(status.files, "file");

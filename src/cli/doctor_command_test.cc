@@ -38,8 +38,8 @@ TEST_F(DoctorCommand, TellsOfEachIndexAndModel) {
   variables_["OPENAI_API_KEY"] = "sk-secret";
   IndexStatus& status = statuses_.emplace_back();
   status.root = "/fake";
-  status.state = "UNCERTAIN";
-  status.reason = "OPEN_REQUIRES_VALIDATION";
+  status.state = IndexState::kUncertain;
+  status.reason = IndexReason::kOpenRequiresValidation;
   status.storage = "sqlite";
   status.files = 7;
   EXPECT_EQ(Run({"doctor", "--index", "on"}), 0) << out();

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ostream>
 
+#include "base/names.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
@@ -33,6 +34,11 @@ std::string Bytes(std::uint64_t bytes) {
   char text[32];
   std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
   return text;
+}
+
+// "COMPLETE", "UNCERTAIN (WATCHER_DOWN)"
+std::string StateOf(const IndexStatus& status) {
+  return std::string(Name(status.state)) + InBrackets(Name(status.reason));
 }
 
 // `index` commands are about the index, so they need one: with the mode off
@@ -91,13 +97,13 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
       out << "  " << std::string(name) + std::string(12 - std::string_view(name).size(), ' ') << value << '\n';
   };
   out << Shown(s.root) << '\n';
-  row("state", s.state + (s.reason.empty() ? "" : " (" + s.reason + ")"));
+  row("state", StateOf(s));
   row("problem", Shown(s.problem));
   row("phase", s.phase);
   row("files", std::to_string(s.files) + ", " + std::to_string(s.indexed_files) + " of them indexed, " +
                    std::to_string(s.pending_files) + " to be indexed again");
-  row("tokens", s.token_structure + ", " + std::to_string(s.documents) + " blocks in " + std::to_string(s.segments) +
-                    " segments");
+  row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " blocks in " +
+                    std::to_string(s.segments) + " segments");
   row("storage", s.storage + (s.storage_fallback_reason.empty() ? "" : " (" + s.storage_fallback_reason + ")") + ", " +
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
   row("folder", Shown(s.folder));
@@ -134,8 +140,8 @@ struct BuildCommand : Command {
       return 0;
     }
     for (const IndexStatus& s : statuses) {
-      host.out << Shown(s.root) << ": " << s.state << (s.reason.empty() ? "" : " (" + s.reason + ")") << ", " << s.files
-               << " files (" << Bytes(s.bytes_total) << ") in " << s.elapsed_ms << " ms";
+      host.out << Shown(s.root) << ": " << StateOf(s) << ", " << s.files << " files (" << Bytes(s.bytes_total)
+               << ") in " << s.elapsed_ms << " ms";
       if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
       host.out << '\n';
       if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
@@ -211,8 +217,9 @@ struct ListCommand : Command {
     }
     if (stored->empty()) host.out << "no stored index\n";
     for (const StoredIndexInfo& s : *stored) {
-      host.out << s.hash.substr(0, 12) << "  " << Bytes(s.bytes) << "  " << s.files << " files  " << s.token_structure
-               << "  " << Shown(s.root) << (s.problem.empty() ? "" : "  problem: " + Shown(s.problem)) << '\n';
+      host.out << s.hash.substr(0, 12) << "  " << Bytes(s.bytes) << "  " << s.files << " files  "
+               << NameOr(s.token_structure, "") << "  " << Shown(s.root)
+               << (s.problem.empty() ? "" : "  problem: " + Shown(s.problem)) << '\n';
     }
     return 0;
   }

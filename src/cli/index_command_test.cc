@@ -15,7 +15,7 @@ class IndexCommand : public testing::CliFixture {
   IndexCommand() {
     IndexStatus& status = statuses_.emplace_back();
     status.root = "/fake\x1B";
-    status.state = "READY";
+    status.state = IndexState::kComplete;
     status.storage = "memory";
     status.files = 7;
     status.bytes_on_disk = 2'500'000;
@@ -33,11 +33,11 @@ TEST_F(IndexCommand, WorksAsIfTheModeWereOn) {
 
 TEST_F(IndexCommand, SaysWhatThereIsForPeopleAndForPrograms) {
   EXPECT_EQ(Run({"index", "status"}), 0);
-  EXPECT_THAT(out(), AllOf(StartsWith("/fake\n  state       READY\n"), HasSubstr("2.5 MB on disk")));
+  EXPECT_THAT(out(), AllOf(StartsWith("/fake\n  state       COMPLETE\n"), HasSubstr("2.5 MB on disk")));
   EXPECT_EQ(Run({"index", "status", "--json"}), 0);
   EXPECT_THAT(out(), AllOf(StartsWith("{\n  \"indexes\": ["), HasSubstr("\"files\": 7")));
   EXPECT_EQ(Run({"index", "build"}), 0);
-  EXPECT_THAT(out(), AllOf(HasSubstr("/fake: READY, 7 files"), HasSubstr("in memory only: nothing is stored")));
+  EXPECT_THAT(out(), AllOf(HasSubstr("/fake: COMPLETE, 7 files"), HasSubstr("in memory only: nothing is stored")));
   EXPECT_EQ(Run({"index", "list"}), 0);
   EXPECT_EQ(out(), "no stored index\n");
   EXPECT_EQ(Run({"index", "clear"}), 0);

@@ -63,7 +63,7 @@ std::string VariableName(const Key& key) { return std::string(kEnvironmentPrefix
 
 class Loader {
  public:
-  explicit Loader(const Sources& sources) : sources_(sources) { loaded_.origins.assign(Keys().size(), "default"); }
+  explicit Loader(const Sources& sources) : sources_(sources) { loaded_.origins.resize(Keys().size()); }
 
   Result<Loaded> Run() {
     if (Status s = ReadFile(); !s) return s.error();
@@ -87,12 +87,12 @@ class Loader {
     if (!entries) return entries.error();
     bool warned_old = false;
     for (const Entry& entry : *entries) {
-      const std::string place = place_of(loaded_.file, entry);
+      const Origin origin = {Origin::Layer::kFile, place_of(loaded_.file, entry)};
       if (IsOldSection(entry.section)) {
-        if (!std::exchange(warned_old, true)) WarnOldSection(place);
+        if (!std::exchange(warned_old, true)) WarnOldSection(origin.text);
         continue;
       }
-      if (Status s = Apply(entry, place); !s) return s;
+      if (Status s = Apply(entry, origin); !s) return s;
     }
     return {};
   }
@@ -146,7 +146,7 @@ class Loader {
       Entry entry = ParseTomlValue(text);
       entry.section = key.section;
       entry.name = key.name;
-      return Apply(entry, "environment " + name);
+      return Apply(entry, {Origin::Layer::kEnvironment, "environment " + name});
     }
     const std::string_view near = NearestWord(name, {known.begin(), known.end()});
     loaded_.warnings.push_back("unknown environment variable " + name + ", ignored" +
@@ -166,7 +166,7 @@ class Loader {
       entry.section = set.substr(0, dot);
       entry.name = set.substr(dot + 1, equals - dot - 1);
       if (IsOfModels(entry)) return NotATable("--set");
-      if (Status s = Apply(entry, "--set"); !s) return s;
+      if (Status s = Apply(entry, {Origin::Layer::kFlag, "--set"}); !s) return s;
     }
     return {};
   }
@@ -176,7 +176,7 @@ class Loader {
     loaded_.config.search.binary = sources_.backend;
     loaded_.config.search.fallback_binary.clear();
     for (const std::string_view name : {"binary", "fallback_binary"}) {
-      loaded_.origins[*FindKey("tools.search", name)] = "--backend";
+      loaded_.origins[*FindKey("tools.search", name)] = {Origin::Layer::kFlag, "--backend"};
     }
   }
 
@@ -190,10 +190,11 @@ class Loader {
   }
 
   const std::string& OriginOf(std::string_view search_key) const {
-    return loaded_.origins[*FindKey("tools.search", search_key)];
+    return loaded_.origins[*FindKey("tools.search", search_key)].text;
   }
 
-  Status Apply(const Entry& entry, const std::string& place) {
+  Status Apply(const Entry& entry, const Origin& origin) {
+    const std::string& place = origin.text;
     if (IsOfModels(entry)) return ApplyToModel(entry, place, loaded_.config, loaded_.warnings);
     const auto index = FindKey(entry.section, entry.name);
     if (!index) {
@@ -204,7 +205,7 @@ class Loader {
       return {};
     }
     if (Status s = Set(Keys()[*index], entry, place, loaded_.config); !s) return s;
-    loaded_.origins[*index] = place;
+    loaded_.origins[*index] = origin;
     return {};
   }
 

@@ -32,11 +32,20 @@ struct Sources {
   Environment environment = {};
 };
 
+// Where a value is from.
+struct Origin {
+  enum class Layer { kDefault, kFile, kEnvironment, kFlag };
+  Layer layer = Layer::kDefault;
+  // For people: "default", "FILE:LINE:COLUMN", "environment NAME", "--set" or
+  // "--backend".
+  std::string text = "default";
+
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+
 struct Loaded {
   Config config;
-  // For each of Keys(): "default", "FILE:LINE:COLUMN", "environment NAME",
-  // "--set" or "--backend".
-  std::vector<std::string> origins;
+  std::vector<Origin> origins;  // one for each of Keys()
   std::vector<std::string> warnings;
   std::string file;  // "" if none was read
 };

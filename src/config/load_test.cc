@@ -15,9 +15,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+using Layer = Origin::Layer;
 using Vars = Environment::Variables;
 
-std::string OriginOf(const Loaded& loaded, std::string_view name, std::string_view section = "tools.search") {
+Origin OriginOf(const Loaded& loaded, std::string_view name, std::string_view section = "tools.search") {
   return loaded.origins[*FindKey(section, name)];
 }
 
@@ -102,7 +103,10 @@ timeout_ms = 45000
 [mcp]
 structured = false
 )");
-  for (const std::string& origin : loaded->origins) EXPECT_EQ(origin, "default");
+  for (const Origin& origin : loaded->origins) {
+    EXPECT_EQ(origin.layer, Origin::Layer::kDefault);
+    EXPECT_EQ(origin.text, "default");
+  }
 }
 
 TEST_F(ConfigFile, EveryLayerOverridesTheOneBelowAndIsNamed) {
@@ -111,12 +115,12 @@ TEST_F(ConfigFile, EveryLayerOverridesTheOneBelowAndIsNamed) {
                {{"FORGE_SEARCH_MAX_FILES", "2"}, {"FORGE_SEARCH_BINARY", "rg"}, {"PATH", "x"}});
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->config.search.max_files, 3);
-  EXPECT_EQ(OriginOf(*loaded, "max_files"), "--set");
+  EXPECT_EQ(OriginOf(*loaded, "max_files"), (Origin{Layer::kFlag, "--set"}));
   EXPECT_EQ(loaded->config.search.binary, "rg");
-  EXPECT_EQ(OriginOf(*loaded, "binary"), "environment FORGE_SEARCH_BINARY");
+  EXPECT_EQ(OriginOf(*loaded, "binary"), (Origin{Layer::kEnvironment, "environment FORGE_SEARCH_BINARY"}));
   EXPECT_EQ(loaded->config.search.default_timeout, std::chrono::milliseconds(7));
-  EXPECT_EQ(OriginOf(*loaded, "default_timeout_ms"), path() + ":4:22");
-  EXPECT_EQ(OriginOf(*loaded, "max_file_size_bytes"), "default");
+  EXPECT_EQ(OriginOf(*loaded, "default_timeout_ms"), (Origin{Layer::kFile, path() + ":4:22"}));
+  EXPECT_EQ(OriginOf(*loaded, "max_file_size_bytes"), Origin());
   EXPECT_THAT(loaded->warnings, IsEmpty());
 }
 
@@ -125,7 +129,7 @@ TEST(Config, BackendMeansThisOneAndNoFallback) {
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->config.search.binary, "rg");
   EXPECT_EQ(loaded->config.search.fallback_binary, "");
-  EXPECT_EQ(OriginOf(*loaded, "fallback_binary"), "--backend");
+  EXPECT_EQ(OriginOf(*loaded, "fallback_binary"), (Origin{Layer::kFlag, "--backend"}));
 }
 
 TEST(Config, ASetValueIsTomlAndABareWordIsAString) {

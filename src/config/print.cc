@@ -38,7 +38,7 @@ std::string Print(const Loaded& loaded, bool with_origins) {
   std::string out;
   for (std::size_t i = 0; i < Keys().size(); ++i) {
     out += SectionHead(i) + Line(Keys()[i], loaded.config);
-    if (with_origins) out += "  # " + loaded.origins[i];
+    if (with_origins) out += "  # " + loaded.origins[i].text;
     out += "\n";
   }
   for (const ModelConfig& model : loaded.config.llm.models) out += PrintModel(model);

@@ -36,8 +36,8 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.no_ignore = options.config.default_no_ignore;
   key.backend_id = options.backend_id;
   key.tokenizer_id = "trigram-fold-16k-v1";
-  if (options.config.token_structure == TokenStructure::kBloom) {
-    key.token_structure = index::TokenStructure::kBloom;
+  key.token_structure = options.config.token_structure;
+  if (key.token_structure == TokenStructure::kBloom) {
     key.tokenizer_id = index::TokenizerId(BloomOf(options.config));
     key.normalization = index::Normalization::kNfc;
   }

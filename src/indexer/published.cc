@@ -167,9 +167,9 @@ std::string Published::problem() const {
 
 void Published::Describe(IndexStatus& out) const {
   const Lock lock(mutex_);
-  out.state = index::ToString(safety_.state);
-  out.reason = index::ToString(safety_.reason());
-  for (const Reason cause : safety_.causes) out.causes.emplace_back(index::ToString(cause));
+  out.state = safety_.state;
+  out.reason = safety_.reason();
+  out.causes.assign(safety_.causes.begin(), safety_.causes.end());
   out.coverage_epoch = safety_.coverage_epoch;
   out.problem = problem_;
   out.pending_files = queue_.size();

@@ -53,7 +53,7 @@ class PublishedTest : public ::testing::Test {
   }
   std::string State() {
     const index::Safety safety = published_->safety();
-    return std::string(index::ToString(safety.state)) + " " + std::string(index::ToString(safety.reason()));
+    return std::string(Name(safety.state)) + " " + std::string(Name(safety.reason()));
   }
   bool IsIndexed(const std::string& path) {
     return published_->snapshot()->catalog.Find(path)->status == index::TokenStatus::kFull;

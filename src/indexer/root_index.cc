@@ -28,7 +28,7 @@ IndexStatus RootIndex::status() const {
   IndexStatus out;
   out.root = setup_.root;
   published_.Describe(out);
-  out.token_structure = index::ToString(setup_.key.token_structure);
+  out.token_structure = setup_.key.token_structure;
   out.storage = ToString(store_.storage());
   if (const auto fallback = store_.fallback()) out.storage_fallback_reason = index::ToString(*fallback);
   if (out.problem.empty()) out.problem = store_.problem();

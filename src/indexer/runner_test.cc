@@ -56,11 +56,11 @@ TEST_F(RunnerTest, WhatIsNotOverInTimeIsAbandoned) {
 }
 
 TEST_F(RunnerTest, ACommandWaitsForTheBuild) {
-  std::vector<std::string> states;
+  std::vector<index::State> states;
   const Status built = BuildNow(*root_, [&](const IndexStatus& status) { states.push_back(status.state); }, {});
   EXPECT_TRUE(built.ok());
   ASSERT_FALSE(states.empty());
-  EXPECT_EQ(states.back(), "COMPLETE");
+  EXPECT_EQ(states.back(), index::State::kComplete);
 }
 
 TEST_F(RunnerTest, ACommandThatIsCancelledStopsTheBuild) {

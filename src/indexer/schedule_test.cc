@@ -76,7 +76,7 @@ TEST(Schedule, WhatEachStateNeedsWhenNothingHappened) {
   for (const Case& c : cases) {
     World world;
     world.Be(c.state, c.causes);
-    EXPECT_EQ(world.Plan(), c.plan) << index::ToString(c.state);
+    EXPECT_EQ(world.Plan(), c.plan) << Name(c.state);
   }
 }
 

@@ -65,7 +65,7 @@ TEST(WithoutThreads, AnIndexThatNoThreadBuildsIsAbsent) {
     std::vector<std::string> diagnostics;
     const auto set = IndexSet::Create(options, sandbox, diagnostics);
     set->Start();
-    return set->Find(tree.root())->status().state;
+    return std::string(Name(set->Find(tree.root())->status().state));
   });
   EXPECT_EQ(state, "ABSENT");
 }

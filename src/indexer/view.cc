@@ -29,8 +29,7 @@ std::string_view ToString(Bypass bypass, const View& view) {
     case Bypass::kNoIndexRoot: return "NO_INDEX_ROOT";
     case Bypass::kKeyDiffers: return "KEY_DIFFERS";
     case Bypass::kRemoteFileSystem: return "REMOTE_FILE_SYSTEM";
-    case Bypass::kState:
-      return view.reason == index::Reason::kNone ? index::ToString(view.state) : index::ToString(view.reason);
+    case Bypass::kState: return view.reason == index::Reason::kNone ? Name(view.state) : Name(view.reason);
     case Bypass::kDamaged: return "CORRUPT";
     case Bypass::kNoRequiredGram: return "NO_REQUIRED_GRAM";
   }

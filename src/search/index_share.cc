@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "indexer/inspect.h"
+
 namespace forge {
 namespace {
 
@@ -9,11 +11,11 @@ indexer::ViewRequest ViewOf(const std::string& folder, const SearchRequest& requ
   return {folder, request.hidden, request.follow, request.no_ignore};
 }
 
-index::TokenQuery TokensOf(const Query& query, bool native) {
+index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
   index::TokenQuery tokens;
   tokens.ignore_case = query.pattern.ignores_case();
   if (query.fuzzy) {
-    if (native) tokens.plan = PlanForFuzzy(query.text, *query.fuzzy);
+    if (backend.uses_our_fuzzy_metric()) tokens.plan = PlanForFuzzy(query.text, *query.fuzzy);
     return tokens;
   }
   tokens.plan = query.pattern.plan();
@@ -24,8 +26,9 @@ index::TokenQuery TokensOf(const Query& query, bool native) {
 }  // namespace
 
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, bool native, const Deadline& deadline) {
+                    const Query& query, const Backend& backend, const Deadline& deadline) {
   IndexShare share;
+  share.tokens = TokensOf(query, backend);
   indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
   if (root == nullptr) {
     share.bypass = indexes == nullptr ? indexer::Bypass::kIndexOff : indexer::Bypass::kNoIndexRoot;
@@ -34,12 +37,11 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   share.view = root->Begin(ViewOf(folder, request.request), deadline);
   share.bypass = share.view.bypass;
   if (!share.view.snapshot) return share;
-  const index::TokenQuery tokens = TokensOf(query, native);
-  const bool anything = tokens.plan.kind == NgramPlan::Kind::kAll && !tokens.literal;
+  const bool anything = share.tokens.plan.kind == NgramPlan::Kind::kAll && !share.tokens.literal;
   if (anything) {
     share.bypass = indexer::Bypass::kNoRequiredGram;
   } else {
-    auto test = index::Exclusion::For(*share.view.snapshot, tokens);
+    auto test = index::Exclusion::For(*share.view.snapshot, share.tokens);
     if (!test) {
       // Damage: this request continues without the index, and so does every
       // other request until the index is built anew.
@@ -57,10 +59,22 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   return share;
 }
 
+Result<IndexExplanation> Explain(const IndexShare& share) {
+  IndexExplanation out;
+  out.plan = ToString(share.tokens.plan);
+  if (share.view.snapshot) {
+    auto explained = indexer::Explain(*share.view.snapshot, share.tokens);
+    if (!explained) return explained.error();
+    out = *std::move(explained);
+  }
+  out.bypass = indexer::ToString(share.bypass, share.view);
+  return out;
+}
+
 void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats) {
   const indexer::View& view = share.view;
-  stats.index_safety_state = index::ToString(view.state);
-  if (view.reason != index::Reason::kNone) stats.index_uncertain_reason = index::ToString(view.reason);
+  stats.index_safety_state = view.state;
+  stats.index_uncertain_reason = view.reason;
   stats.index_exclusion_used = share.use.test != nullptr;
   stats.storage_mode = indexer::ToString(view.storage);
   if (view.storage_fallback) stats.storage_fallback_reason = index::ToString(*view.storage_fallback);

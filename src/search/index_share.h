@@ -14,13 +14,16 @@ struct IndexShare {
   IndexUse use;
   bool trusted = false;  // the catalog replaces a walk
   indexer::View view;
+  index::TokenQuery tokens;                         // what was asked of it
   indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. Fuzzy plans are proved for
-// the native metric only; `native` says that it decides.
+// `indexes` may be null. `folder` is the search root.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, bool native, const Deadline& deadline);
+                    const Query& query, const Backend& backend, const Deadline& deadline);
+
+// How many files each part of the question leaves.
+Result<IndexExplanation> Explain(const IndexShare& share);
 
 // Fills in what the response's stats say about the index.
 void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats);

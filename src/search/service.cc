@@ -9,7 +9,6 @@
 #include "search/collector.h"
 #include "search/content.h"
 #include "search/eligible.h"
-#include "search/index_share.h"
 #include "search/request.h"
 #include "search/stats.h"
 #include "tree/walk.h"
@@ -174,9 +173,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const bool native = backend_->id().starts_with("native@");
-  const IndexShare share =
-      scope.is_file ? IndexShare() : AskIndex(indexes_, scope.root.folder(), checked, query, native, deadline);
+  const IndexShare share = scope.is_file ? IndexShare() : ShareOf(prepared, query);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
@@ -196,6 +193,18 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
     DescribeIndex(share, pass.response.files_scanned - collector.reported(), *pass.response.stats);
   }
   return pass;
+}
+
+IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query) const {
+  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline);
+}
+
+// A file that is named is read whatever the index says; what the index knows of
+// its folder is explained.
+Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
+  const auto prepared = Prepare(request, {});
+  if (!prepared) return prepared.error();
+  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request))));
 }
 
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {

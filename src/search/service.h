@@ -8,11 +8,13 @@
 
 #include "backend/backend.h"
 #include "forge/config.h"
+#include "forge/index.h"
 #include "forge/result.h"
 #include "forge/search.h"
 #include "indexer/index_set.h"
 #include "scope/sandbox.h"
 #include "search/fuzzy_fallback.h"
+#include "search/index_share.h"
 #include "search/pass.h"
 
 namespace forge {
@@ -27,6 +29,9 @@ class SearchService {
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) const;
 
+  // How the index would answer the request, by the same way that Search takes.
+  Result<IndexExplanation> ExplainIndex(const SearchRequest& request) const;
+
   const Sandbox& sandbox() const { return sandbox_; }
   const SearchConfig& config() const { return config_; }
 
@@ -37,6 +42,7 @@ class SearchService {
   Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
   // May be called again, at another fuzzy level; each pass walks the tree anew.
   Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
+  IndexShare ShareOf(const Prepared& prepared, const Query& query) const;
   FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;

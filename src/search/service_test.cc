@@ -18,6 +18,7 @@ using ::testing::IsEmpty;
 class FakeBackend final : public Backend {
  public:
   bool supports_fuzzy() const override { return fuzzy; }
+  bool uses_our_fuzzy_metric() const override { return false; }
   const std::string& id() const override { return name; }
   Status Check(const Query&) const override { return {}; }
   RunReport Run(const Query& query, const SearchRoot&, FileSource& source, OutcomeSink& sink,

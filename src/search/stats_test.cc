@@ -30,8 +30,8 @@ TEST(Stats, WithoutAnIndexSayThatItIsDisabled) {
   FinishStats(true, microseconds(0), response);
   ASSERT_TRUE(response.stats);
   EXPECT_EQ(response.stats->stats_version, 1);
-  EXPECT_EQ(response.stats->index_safety_state, "DISABLED");
-  EXPECT_EQ(response.stats->index_uncertain_reason, std::nullopt);
+  EXPECT_EQ(response.stats->index_safety_state, IndexState::kDisabled);
+  EXPECT_EQ(response.stats->index_uncertain_reason, IndexReason::kNone);
   EXPECT_EQ(response.stats->storage_mode, "none");
 }
 

@@ -2,16 +2,26 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/names.h"
+
 namespace forge::tool {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json WordOrNull(std::string_view word) { return word.empty() ? Json() : Json(word); }
+
+Json Words(const std::vector<IndexReason>& reasons) {
+  Json list = Json::array();
+  for (const IndexReason reason : reasons) list.push_back(Name(reason));
+  return list;
+}
+
 Json ToJson(const IndexStatus& s) {
-  Json json{{"root", s.root}, {"state", s.state}};
-  json["reason"] = s.reason.empty() ? Json() : Json(s.reason);
-  json["causes"] = s.causes;
-  json["token_structure"] = s.token_structure;
+  Json json{{"root", s.root}, {"state", Name(s.state)}};
+  json["reason"] = WordOrNull(Name(s.reason));
+  json["causes"] = Words(s.causes);
+  json["token_structure"] = Name(s.token_structure);
   json["storage"] = s.storage;
   json["storage_fallback_reason"] = s.storage_fallback_reason.empty() ? Json() : Json(s.storage_fallback_reason);
   json["folder"] = s.folder;
@@ -36,8 +46,13 @@ Json ToJson(const IndexStatus& s) {
 }
 
 Json ToJson(const StoredIndexInfo& s) {
-  Json json{{"hash", s.hash},   {"root", s.root},   {"token_structure", s.token_structure}, {"state", s.state},
-            {"files", s.files}, {"bytes", s.bytes}, {"accessed_ms", s.accessed_ms}};
+  Json json{{"hash", s.hash},
+            {"root", s.root},
+            {"token_structure", NameOr(s.token_structure, "")},
+            {"state", Name(s.state)},
+            {"files", s.files},
+            {"bytes", s.bytes},
+            {"accessed_ms", s.accessed_ms}};
   json["problem"] = s.problem.empty() ? Json() : Json(s.problem);
   return json;
 }

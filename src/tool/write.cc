@@ -12,6 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json WordOrNull(std::string_view word) { return word.empty() ? Json() : Json(word); }
+
 Json Text(std::string text) { return IsValidUtf8(text) ? Json(std::move(text)) : Json(LossyUtf8(text)); }
 
 // {"text": "..."}
@@ -58,8 +60,8 @@ Json ToJson(const SearchStats& stats) {
     if (value) json.emplace(name, *value);
   };
   always("stats_version", stats.stats_version);
-  always("index_safety_state", stats.index_safety_state);
-  or_null("index_uncertain_reason", stats.index_uncertain_reason);
+  always("index_safety_state", Name(stats.index_safety_state));
+  json.emplace("index_uncertain_reason", WordOrNull(Name(stats.index_uncertain_reason)));
   always("index_exclusion_used", stats.index_exclusion_used);
   always("storage_mode", stats.storage_mode);
   or_null("storage_fallback_reason", stats.storage_fallback_reason);

@@ -66,8 +66,8 @@ TEST(ResponseJson, StatsAppearOnlyWhereTheyAreSetAndHaveEverySpecifiedField) {
 TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
   SearchResponse response = SmallResponse();
   response.stats = SearchStats{.stats_version = 1,
-                               .index_safety_state = "UNCERTAIN",
-                               .index_uncertain_reason = "DIRTY",
+                               .index_safety_state = IndexState::kUncertain,
+                               .index_uncertain_reason = IndexReason::kWatcherOverflow,
                                .index_exclusion_used = true,
                                .storage_mode = "memory",
                                .storage_fallback_reason = "PERMISSION_DENIED",
@@ -89,7 +89,7 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
   EXPECT_THAT(
       Written(ToDocument(response)),
       HasSubstr(R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
-                R"("index_uncertain_reason":"DIRTY","index_exclusion_used":true,"storage_mode":"memory",)"
+                R"("index_uncertain_reason":"WATCHER_OVERFLOW","index_exclusion_used":true,"storage_mode":"memory",)"
                 R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
                 R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
                 R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"

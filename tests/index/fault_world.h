@@ -131,7 +131,8 @@ class FaultWorld {
   std::string State() {
     if (!indexes_) return "OFF";
     const IndexStatus status = root().status();
-    return status.reason.empty() ? status.state : status.state + "/" + status.reason;
+    const std::string state(Name(status.state));
+    return status.reason == IndexReason::kNone ? state : state + "/" + std::string(Name(status.reason));
   }
 
   // One step of the background thread, as if time had passed; false if there is

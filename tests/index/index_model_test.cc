@@ -65,7 +65,8 @@ struct Seen {
   std::map<std::string, std::uint64_t> states;
 
   void Count(const SearchStats& stats) {
-    ++states[stats.index_safety_state + " " + stats.index_uncertain_reason.value_or("")];
+    const std::string state(Name(stats.index_safety_state));
+    ++states[state + " " + std::string(Name(stats.index_uncertain_reason))];
     excluded += stats.candidates_excluded;
     if (stats.candidates_excluded > 0) ++excluding;
   }
@@ -137,8 +138,8 @@ class World {
   void Compare(const SearchRequest& request, const std::string& what) {
     const std::string expected = Answer(*plain_, request);
     const std::string actual = Answer(*indexed_, request, &seen_);
-    ASSERT_EQ(actual, expected) << variant_.name << "; " << what << "; state " << root().status().state << " "
-                                << root().status().reason << "; " << Describe(request);
+    ASSERT_EQ(actual, expected) << variant_.name << "; " << what << "; state " << Name(root().status().state) << " "
+                                << Name(root().status().reason) << "; " << Describe(request);
     if (expected.find("\"match\"") != std::string::npos) ++seen_.matches;
   }
 

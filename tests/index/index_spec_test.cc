@@ -40,7 +40,7 @@ TEST(T_LSI_BASE_01, IndexingOffIsTheBaseline) {
   world.OpenOff();
   world.ExpectSame(Nowhere(), "off");
   world.ExpectSame(FaultWorld::Request("needle"), "off");
-  EXPECT_EQ(world.stats.index_safety_state, "DISABLED");
+  EXPECT_EQ(world.stats.index_safety_state, IndexState::kDisabled);
   EXPECT_EQ(world.stats.storage_mode, "none");
   EXPECT_EQ(world.stats.candidates_excluded, 0U);
   EXPECT_TRUE(fs::is_empty(world.cache.root())) << "nothing is written";
@@ -87,12 +87,12 @@ TEST(T_LSI_SAFE_01, AfterAnOverflowNothingIsExcludedUntilReconciled) {
   ExpectExcluding(world, "before");
   watcher.Push({.kind = os::WatchEvent::Kind::kOverflow});
   ExpectNothingExcluded(world, "overflow");
-  EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN");
-  EXPECT_EQ(world.stats.index_uncertain_reason, "WATCHER_OVERFLOW");
+  EXPECT_EQ(world.stats.index_safety_state, IndexState::kUncertain);
+  EXPECT_EQ(world.stats.index_uncertain_reason, IndexReason::kWatcherOverflow);
   ASSERT_TRUE(world.root().Reconcile());
   world.root().SettleNow();
   ExpectExcluding(world, "reconciled");
-  EXPECT_EQ(world.stats.index_safety_state, "COMPLETE");
+  EXPECT_EQ(world.stats.index_safety_state, IndexState::kComplete);
 }
 
 // By fingerprints: only changed files are indexed again (A15).
@@ -131,8 +131,8 @@ TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
   for (const char* path : {".gitignore", "d2/.gitignore", ".ignore", ".git/info/exclude"}) {
     world.tree.Write(path, "d3\nf21.txt\n");
     ExpectNothingExcluded(world, path);
-    EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN") << path;
-    EXPECT_EQ(world.stats.index_uncertain_reason, "ELIGIBILITY_CHANGED") << path;
+    EXPECT_EQ(world.stats.index_safety_state, IndexState::kUncertain) << path;
+    EXPECT_EQ(world.stats.index_uncertain_reason, IndexReason::kEligibilityChanged) << path;
     ASSERT_TRUE(world.Heal()) << path;
     ExpectExcluding(world, path);
   }
@@ -149,8 +149,8 @@ TEST(T_LSI_SAFE_03, AReconcileOverItsBudgetLeavesTheDoubt) {
   ExpectNothingExcluded(world, "changed");
   EXPECT_FALSE(world.root().Reconcile());
   ExpectNothingExcluded(world, "over budget");
-  EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN");
-  // F8: a build does what a reconcile could not finish.
+  EXPECT_EQ(world.stats.index_safety_state, IndexState::kUncertain);
+  // F8: a build does what a reconcile could not.
   ASSERT_TRUE(world.Heal());
   ExpectExcluding(world, "built");
 }
@@ -163,9 +163,9 @@ TEST(T_LSI_SAFE_05, APartialIndexExcludesNothing) {
     world.Open();
     world.root().Build(false);
     ExpectNothingExcluded(world, storage);
-    EXPECT_EQ(world.stats.index_safety_state, "UNCERTAIN");
-    EXPECT_EQ(world.stats.index_uncertain_reason, "BUILD_BUDGET_EXCEEDED");
-    // It is not built again by itself, with the same limit; only measured.
+    EXPECT_EQ(world.stats.index_safety_state, IndexState::kUncertain);
+    EXPECT_EQ(world.stats.index_uncertain_reason, IndexReason::kBuildBudgetExceeded);
+    // Nor is it built again by itself, with the same limit; only measured.
     const std::uint64_t indexed = world.root().status().indexed_files;
     for (int i = 0; i < 3; ++i) world.root().Work(os::FileClockNow() + 3'700'000'000'000, false);
     EXPECT_EQ(world.root().status().indexed_files, indexed);

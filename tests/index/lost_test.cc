@@ -63,11 +63,11 @@ TEST_F(Lost, ASecondServerKeepsWhatItIndexesInMemory) {
   Build(*first);
   const auto second = Open();
   Build(*second);
-  EXPECT_EQ(second->roots()[0]->status().state, "COMPLETE");
+  EXPECT_EQ(second->roots()[0]->status().state, IndexState::kComplete);
   tree_.Write("a", "after\n");
   EXPECT_TRUE(Begin(*second).trusted);
   second->roots()[0]->SettleNow();
-  EXPECT_EQ(second->roots()[0]->status().state, "COMPLETE");
+  EXPECT_EQ(second->roots()[0]->status().state, IndexState::kComplete);
   EXPECT_EQ(second->roots()[0]->status().indexed_files, 1U);
   EXPECT_TRUE(Begin(*second).trusted);
 }
@@ -81,7 +81,7 @@ TEST_F(Lost, WhenTheStoreDisappearsTheIndexGoesOnInMemory) {
   ASSERT_TRUE(Begin(*indexes).trusted);
   indexer::RootIndex& root = *indexes->roots()[0];
   root.SettleNow();
-  EXPECT_EQ(root.status().state, "COMPLETE");
+  EXPECT_EQ(root.status().state, IndexState::kComplete);
   EXPECT_EQ(root.status().storage, "memory");
   EXPECT_EQ(root.status().storage_fallback_reason, "NOT_CREATABLE");
   EXPECT_NE(root.status().problem, "");

@@ -194,8 +194,8 @@ TEST_F(T_SFI_02, BelowTheThresholdsThereIsNoIndex) {
   config_.index.mode = IndexMode::kAuto;
   config_.index.auto_threshold_files = 10;  // equal is below (F22)
   Build();
-  EXPECT_EQ(root().status().state, "DISABLED");
-  EXPECT_EQ(root().status().reason, "BELOW_THRESHOLD");
+  EXPECT_EQ(root().status().state, IndexState::kDisabled);
+  EXPECT_EQ(root().status().reason, IndexReason::kBelowThreshold);
   EXPECT_FALSE(Find("needle").stats->index_exclusion_used);
 }
 
@@ -205,7 +205,7 @@ TEST_F(T_SFI_03, AboveTheThresholdsThereIsOne) {
   config_.index.mode = IndexMode::kAuto;
   config_.index.auto_threshold_files = 10;
   Build();
-  EXPECT_EQ(root().status().state, "COMPLETE");
+  EXPECT_EQ(root().status().state, IndexState::kComplete);
   const SearchResponse answer = Find("needle");
   EXPECT_EQ(answer.stats->candidates_excluded, 10U);
   EXPECT_EQ(answer.files_scanned, 11U);
@@ -244,9 +244,9 @@ TEST_F(T_SFI_07, ADamagedIndexIsGivenUpNotTheSearch) {
   Build();
   root().ReportDamage(ExecutionFailed("the index is damaged: a test says so"));
   EXPECT_EQ(Find("needle").matches.size(), 1U);
-  EXPECT_EQ(root().status().state, "CORRUPT");
+  EXPECT_EQ(root().status().state, IndexState::kCorrupt);
   root().Build(false);
-  EXPECT_EQ(root().status().state, "COMPLETE");
+  EXPECT_EQ(root().status().state, IndexState::kComplete);
   EXPECT_EQ(Find("needle").matches.size(), 1U);
 }
 

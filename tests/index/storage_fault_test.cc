@@ -434,7 +434,7 @@ TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
     world.tree.Write("d0/f4.txt", "needle\n");
     SetTimes(world.tree.Path("d0/f4.txt"), -86'400);
     world.ExpectSame("written, from the past");
-    ASSERT_TRUE(world.root().status().state == "COMPLETE");
+    ASSERT_EQ(world.root().status().state, IndexState::kComplete);
     world.OpenStored();
     world.ExpectSame("reopened");
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "forge/config.h"
 #include "forge/result.h"
 #include "index/segment/doc_set.h"
 #include "pattern/ngram_plan.h"
@@ -23,9 +24,7 @@ namespace forge::index {
 
 inline constexpr std::uint32_t kMaxDocs = 65'536;
 
-enum class TokenStructure { kPostings, kBloom };
-
-// The question to a segment.
+// What is asked of a segment.
 struct TokenQuery {
   NgramPlan plan;  // postings
   // bloom: the pattern as text, if it is one; without it nothing is excluded.

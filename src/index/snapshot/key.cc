@@ -53,7 +53,7 @@ std::vector<Part> PartsOf(const IndexKey& key) {
       {"normalization", Quoted(ToString(key.normalization))},
       {"root", Quoted(key.root)},
       {"schema_version", std::to_string(key.schema_version)},
-      {"token_structure", Quoted(ToString(key.token_structure))},
+      {"token_structure", Quoted(Name(key.token_structure))},
       {"tokenizer_id", Quoted(key.tokenizer_id)},
   };
 }
@@ -69,13 +69,9 @@ std::optional<Enum> Named(std::string_view name) {
 
 }  // namespace
 
-std::string_view ToString(TokenStructure structure) {
-  return structure == TokenStructure::kBloom ? "bloom" : "postings";
-}
 std::string_view ToString(Casefold casefold) { return casefold == Casefold::kAscii ? "ASCII" : "UNICODE_SIMPLE"; }
 std::string_view ToString(Normalization normalization) { return normalization == Normalization::kNfc ? "NFC" : "NONE"; }
 
-std::optional<TokenStructure> TokenStructureNamed(std::string_view name) { return Named<TokenStructure>(name); }
 std::optional<Casefold> CasefoldNamed(std::string_view name) { return Named<Casefold>(name); }
 std::optional<Normalization> NormalizationNamed(std::string_view name) { return Named<Normalization>(name); }
 

@@ -46,13 +46,11 @@ std::string HashOf(const IndexKey& key);
 // \udcff, so that two roots never have one text.
 std::string ToJson(const IndexKey& key);
 
-// "postings", "bloom"; "ASCII", "UNICODE_SIMPLE"; "NONE", "NFC".
-std::string_view ToString(TokenStructure structure);
+// "ASCII", "UNICODE_SIMPLE"; "NONE", "NFC".
 std::string_view ToString(Casefold casefold);
 std::string_view ToString(Normalization normalization);
 
 // The reverse; nothing for any other word.
-std::optional<TokenStructure> TokenStructureNamed(std::string_view name);
 std::optional<Casefold> CasefoldNamed(std::string_view name);
 std::optional<Normalization> NormalizationNamed(std::string_view name);
 

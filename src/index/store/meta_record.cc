@@ -23,7 +23,7 @@ std::uint64_t NumberAt(std::string_view bytes, std::size_t at) { return LoadWord
 
 void Put(const IndexKey& key, std::string& out) {
   for (const std::string_view text :
-       {std::string_view(key.root), std::string_view(key.backend_id), ToString(key.token_structure),
+       {std::string_view(key.root), std::string_view(key.backend_id), Name(key.token_structure),
         std::string_view(key.tokenizer_id), ToString(key.casefold), ToString(key.normalization),
         std::string_view(key.implementation)}) {
     Put(text, out);
@@ -62,8 +62,7 @@ std::uint64_t ChecksumOf(const MetaRecord& record) {
   const IndexMeta& meta = record.meta;
   std::string out;
   Put(meta.key, out);
-  for (const std::string_view text :
-       {ToString(meta.state), ToString(meta.reason), std::string_view(meta.policy_hash)}) {
+  for (const std::string_view text : {Name(meta.state), Name(meta.reason), std::string_view(meta.policy_hash)}) {
     Put(text, out);
   }
   for (const std::int64_t time : {meta.created_ms, meta.updated_ms, meta.accessed_ms}) {

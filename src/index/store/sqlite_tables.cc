@@ -1,5 +1,6 @@
 #include "index/store/sqlite_tables.h"
 
+#include "base/names.h"
 #include "index/catalog/catalog_sheet.h"
 #include "index/store/store_errors.h"
 
@@ -108,7 +109,7 @@ bool ReadKey(Columns& in, IndexKey& key) {
   key.follow = in.Flag();
   key.no_ignore = in.Flag();
   key.backend_id = in.Text();
-  bool known = Take(TokenStructureNamed(in.Bytes()), key.token_structure);
+  bool known = Take(FromName<TokenStructure>(in.Bytes()), key.token_structure);
   key.tokenizer_id = in.Text();
   known &= Take(CasefoldNamed(in.Bytes()), key.casefold);
   known &= Take(NormalizationNamed(in.Bytes()), key.normalization);
@@ -123,7 +124,7 @@ void BindKey(const IndexKey& key, Parameters& out) {
   out.Flag(key.follow);
   out.Flag(key.no_ignore);
   out.Text(key.backend_id);
-  out.Text(ToString(key.token_structure));
+  out.Text(Name(key.token_structure));
   out.Text(key.tokenizer_id);
   out.Text(ToString(key.casefold));
   out.Text(ToString(key.normalization));
@@ -135,8 +136,8 @@ bool ReadIndexMeta(Columns& in, IndexMeta& meta) {
   meta.created_ms = in.Int();
   meta.updated_ms = in.Int();
   meta.accessed_ms = in.Int();
-  known &= Take(StateNamed(in.Bytes()), meta.state);
-  known &= Take(ReasonNamed(in.Bytes()), meta.reason);
+  known &= Take(FromName<State>(in.Bytes()), meta.state);
+  known &= Take(FromName<Reason>(in.Bytes()), meta.reason);
   meta.coverage_epoch = in.Unsigned();
   meta.enumerate_errors = in.Unsigned();
   meta.policy_hash = in.Text();
@@ -149,8 +150,8 @@ void BindIndexMeta(const IndexMeta& meta, Parameters& out) {
   out.Int(meta.created_ms);
   out.Int(meta.updated_ms);
   out.Int(meta.accessed_ms);
-  out.Text(ToString(meta.state));
-  out.Text(ToString(meta.reason));
+  out.Text(Name(meta.state));
+  out.Text(Name(meta.reason));
   out.Unsigned(meta.coverage_epoch);
   out.Unsigned(meta.enumerate_errors);
   out.Text(meta.policy_hash);

@@ -95,8 +95,8 @@ const char* SpecifiedFrom(State state, Trigger trigger) {
 }
 
 std::string Show(const Safety& safety) {
-  std::string out(ToString(safety.state));
-  if (safety.reason() != Reason::kNone) out.append("/").append(ToString(safety.reason()));
+  std::string out(Name(safety.state));
+  if (safety.reason() != Reason::kNone) out.append("/").append(Name(safety.reason()));
   return out;
 }
 

@@ -49,9 +49,8 @@ class RootParts {
   // "COMPLETE", "UNCERTAIN/WATCHER_DOWN"
   std::string State() const {
     const index::Safety safety = published->safety();
-    const std::string state(index::ToString(safety.state));
-    return safety.reason() == index::Reason::kNone ? state
-                                                   : state + "/" + std::string(index::ToString(safety.reason()));
+    const std::string state(Name(safety.state));
+    return safety.reason() == index::Reason::kNone ? state : state + "/" + std::string(Name(safety.reason()));
   }
   IndexStatus Status() const {
     IndexStatus status;
