@@ -160,6 +160,19 @@ TEST_F(CatalogStreamTest, TwinsOfThePrefixAreNotPartOfIt) {
   EXPECT_THAT(All(), ElementsAre("+2"));
 }
 
+TEST_F(CatalogStreamTest, APageWithTwinsOfThePrefixIsNotCountedAsAWhole) {
+  std::vector<CatalogRow> rows;
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    for (const char* folder : {"e\u0301/", "\u00E9/"}) {
+      rows.push_back(Row(folder + std::to_string(10000 + i), static_cast<std::uint32_t>(rows.size())));
+    }
+  }
+  Index(rows, {});
+  tree_.MakeFolder("\u00E9");
+  use_.prefix = "\u00E9";
+  EXPECT_THAT(All(), ElementsAre("+2000"));
+}
+
 // No watcher sees a write through a name outside the tree.
 TEST_F(CatalogStreamTest, AHardLinkedRowIsLookedAtAgain) {
   const testing::TempTree outside;
