@@ -35,7 +35,7 @@ TEST_F(SetupCommand, WritesOnceKeepsACopyAndLeavesCommentsAlone) {
   EXPECT_EQ(home.Read(".gemini/settings.json"), "{} // mine\n");
   EXPECT_EQ(Run({"setup", "codex", "--project"}), 2);
   EXPECT_EQ(Run({"doctor"}), 1) << out();
-  EXPECT_THAT(out(), AllOf(HasSubstr("cursor would start forge-search, which is not there"), HasSubstr("codex")));
+  EXPECT_THAT(out(), AllOf(HasSubstr("cursor would start forge-search, which does not exist"), HasSubstr("codex")));
 }
 
 }  // namespace

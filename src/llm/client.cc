@@ -61,7 +61,7 @@ std::string WithoutKey(std::string text, const std::string& key) {
 std::string Advice(int status) {
   if (status == 401 || status == 403) return "; check the key of this model";
   if (status == 404) return "; check its base_url and model";
-  if (status >= 300 && status < 400) return "; we do not follow redirects, so write the final address into base_url";
+  if (status >= 300 && status < 400) return "; redirects are not followed; write the final address into base_url";
   return "";
 }
 
