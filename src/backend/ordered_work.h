@@ -57,7 +57,7 @@ class OrderedWork {
   InWindow FromSource() REQUIRES(mutex_);
   // Releases the mutex while it works.
   void WorkOn(InWindow batch, unsigned worker) REQUIRES(mutex_);
-  State WorkThrough(Batch& batch, unsigned worker) noexcept EXCLUDES(mutex_);
+  State WorkThrough(Batch& batch, unsigned worker) noexcept;
   void PutBackRest(InWindow batch) REQUIRES(mutex_);
 
   void WorkerLoop(unsigned worker);
