@@ -69,7 +69,7 @@ class OrderedWork {
 
   Mutex mutex_;
   Condition changed_;
-  FileSource& source_ PT_GUARDED_BY(mutex_);
+  FileSource& source_ GUARDED_BY(mutex_);
   std::list<Batch> window_ GUARDED_BY(mutex_);  // front: the next to deliver
   std::size_t held_ GUARDED_BY(mutex_) = 0;     // bytes of all outcomes in the window
   std::size_t waiting_ GUARDED_BY(mutex_) = 0;  // batches that wait for a thread

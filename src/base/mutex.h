@@ -37,7 +37,6 @@
 #define CAPABILITY(x) FORGE_THREAD_ANNOTATION(capability(x))
 #define SCOPED_CAPABILITY FORGE_THREAD_ANNOTATION(scoped_lockable)
 #define GUARDED_BY(x) FORGE_THREAD_ANNOTATION(guarded_by(x))
-#define PT_GUARDED_BY(x) FORGE_THREAD_ANNOTATION(pt_guarded_by(x))
 #define ACQUIRE(...) FORGE_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define RELEASE(...) FORGE_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(...) FORGE_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))

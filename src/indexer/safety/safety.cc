@@ -46,7 +46,7 @@ struct Row {
   bool new_epoch = false;  // when the outcome is COMPLETE
 };
 
-using enum Reason;
+using enum IndexReason;
 
 // The rows of LSI 4.2.2, in its order. The first row that fits a trigger
 // counts; if none fits, nothing happens.
