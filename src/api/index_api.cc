@@ -108,14 +108,14 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
     info.state = stored.meta.state;
     info.files = stored.files;
     info.bytes = stored.bytes;
-    info.accessed_ms = stored.meta.accessed_ms;
+    const std::chrono::milliseconds accessed(stored.meta.accessed_ms);
+    if (accessed.count() != 0) info.accessed = WallTime(accessed);
     info.problem = stored.problem;
   }
   return out;
 }
 
 Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const Sandbox& sandbox) {
-  using indexer::Bypass;
   const auto pattern =
       Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
   if (!pattern) return pattern.error();
@@ -129,19 +129,19 @@ Result<IndexExplanation> IndexApi::Explain(const SearchRequest& request, const S
   if (!target) return target.error();
   indexer::RootIndex* root = indexes_ ? indexes_->Find(target->path()) : nullptr;
   if (root == nullptr) {
-    out.bypass = ToString(indexes_ ? Bypass::kNoIndexRoot : Bypass::kIndexOff, {});
+    out.bypass = indexes_ ? Bypass::kNoIndexRoot : Bypass::kIndexOff;
     return out;
   }
   const indexer::View view =
       root->Begin({target->path(), request.hidden, request.follow, request.no_ignore}, Deadline::After(20000));
   if (!view.snapshot) {
-    out.bypass = ToString(view.bypass, view);
+    out.bypass = view.bypass;
     return out;
   }
   auto explained = indexer::Explain(*view.snapshot, query);
   if (!explained) return explained.error();
   if (query.plan.kind == NgramPlan::Kind::kAll && !query.literal) {
-    explained->bypass = ToString(Bypass::kNoRequiredGram, view);
+    explained->bypass = Bypass::kNoRequiredGram;
   }
   return explained;
 }

@@ -1,6 +1,7 @@
 // What the index contributes to one request.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "backend/backend.h"
@@ -14,7 +15,7 @@ struct IndexShare {
   IndexUse use;
   bool trusted = false;  // the catalog stands in for a walk
   indexer::View view;
-  indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
+  std::optional<BypassReason> bypass;  // why nothing is excluded
 };
 
 // `indexes` may be null. `folder` is the search root.
