@@ -1,10 +1,12 @@
 // The index as a user of the library sees it: its state, and its commands.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "forge/config.h"
@@ -34,21 +36,53 @@ enum class IndexReason {
   kMaintBudgetExceeded,
 };
 
+// What a build or reconcile is doing.
+enum class IndexPhase { kIdle, kEnumerate, kTokenize, kPersist, kActivate };
+
+// Why an index is kept in memory although it should be stored (F27).
+enum class StorageFallback {
+  kInsideIndexRoot,
+  kDeniedPattern,
+  kPermissionDenied,
+  kNotCreatable,
+  kDiskFull,
+  kUnsupportedSqlite,
+};
+
+// Why a request goes without the help of an index, however sound the index is.
+enum class Bypass {
+  kIndexOff,
+  kNoIndexRoot,       // no index holds the request's folder
+  kKeyDiffers,        // the request may see more than the index does
+  kRemoteFileSystem,  // stamps of files cannot be believed
+  kNoRequiredGram,    // any file could match the pattern
+};
+// Why a request goes without the help of an index: one of these, or the reason
+// for which the index is in doubt, or without a reason its state.
+using BypassReason = std::variant<Bypass, IndexState, IndexReason>;
+
+// A time of the clock on the wall.
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
 // The words of the stats, of `index status` and of the stored index.
 std::string_view Name(IndexState state);    // "COMPLETE"
 std::string_view Name(IndexReason reason);  // "WATCHER_OVERFLOW"; "" for kNone
+std::string_view Name(IndexPhase phase);    // "ENUMERATE"; "" for kIdle
+std::string_view Name(StorageFallback reason);
+std::string_view Name(Bypass bypass);
+std::string_view Name(const BypassReason& reason);  // that of what it holds
 
-// One index root. Times are milliseconds since 1970.
+// One index root.
 struct IndexStatus {
   std::string root;
   IndexState state = IndexState::kAbsent;
   IndexReason reason = IndexReason::kNone;
   std::vector<IndexReason> causes;  // all open ones
   TokenStructure token_structure = TokenStructure::kPostings;
-  std::string storage;                  // memory, sqlite, none
-  std::string storage_fallback_reason;  // why not what was configured; empty if it is
-  std::string problem;                  // what went wrong last, for people
-  std::string folder;                   // of the stored index
+  IndexStorage storage = IndexStorage::kMemory;
+  std::optional<StorageFallback> storage_fallback_reason;  // why it is not what was configured
+  std::string problem;                                     // what went wrong last, for people
+  std::string folder;                                      // of the stored index
   std::uint64_t files = 0;
   std::uint64_t indexed_files = 0;  // that a search may exclude
   std::uint64_t pending_files = 0;  // changed, to be indexed again
@@ -60,13 +94,13 @@ struct IndexStatus {
   bool watching = false;
   std::uint64_t watches = 0;
   // Of the build that runs, or ran last.
-  std::string phase;  // ENUMERATE, TOKENIZE, PERSIST, ACTIVATE; empty when idle
+  IndexPhase phase = IndexPhase::kIdle;
   std::uint64_t files_total = 0;
   std::uint64_t files_done = 0;
   std::uint64_t bytes_total = 0;
   std::uint64_t bytes_done = 0;
-  std::int64_t elapsed_ms = 0;
-  std::int64_t updated_ms = 0;  // 0: never
+  std::chrono::milliseconds elapsed{};
+  std::optional<WallTime> updated;  // nothing: never
 };
 
 // One index in the cache folder, of this configuration or another.
@@ -77,14 +111,14 @@ struct StoredIndexInfo {
   IndexState state = IndexState::kAbsent;         // when it was written
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
-  std::int64_t accessed_ms = 0;
+  std::optional<WallTime> accessed;  // nothing if that cannot be read
   std::string problem;
 };
 
 // How a search for a pattern would use the index.
 struct IndexExplanation {
   std::string plan;
-  std::string bypass;  // why the index would not be used; empty if it would
+  std::optional<BypassReason> bypass;  // why the index would not be used
   std::uint64_t files = 0;
   struct Step {
     std::string part;         // of the plan

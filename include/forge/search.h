@@ -65,9 +65,13 @@ enum class FallbackReason { kLiteralNoMatches };
 // Why it did not, or not to its end.
 enum class FallbackSkip { kPatternTooShort, kCapabilityMissing, kBudgetExhausted };
 
+// What a request did about changes that put the index in doubt.
+enum class MaintenanceAction { kBypassExclusion };
+
 // The words of the stats: "LITERAL_NO_MATCHES", "PATTERN_TOO_SHORT", ...
 std::string_view Name(FallbackReason reason);
 std::string_view Name(FallbackSkip skip);
+std::string_view Name(MaintenanceAction action);
 
 // How an answer was found; only with emit_stats, and never part of what must be
 // equal (LSI 10.2). Names are those of the JSON fields; a time has "_ms" there.
@@ -76,8 +80,8 @@ struct SearchStats {
   IndexState index_safety_state = IndexState::kDisabled;
   IndexReason index_uncertain_reason = IndexReason::kNone;
   bool index_exclusion_used = false;
-  std::string storage_mode = "none";  // memory, sqlite, none
-  std::optional<std::string> storage_fallback_reason;
+  std::optional<IndexStorage> storage_mode;  // "none" in JSON: there is no index
+  std::optional<StorageFallback> storage_fallback_reason;
   bool fallback_used = false;
   std::optional<FallbackReason> fallback_reason;
   std::vector<std::int64_t> fuzzy_levels_tried;
@@ -86,14 +90,14 @@ struct SearchStats {
   std::uint64_t candidates_excluded = 0;
   std::uint64_t candidates_scanned = 0;
   // Additions (F25); absent where they do not apply.
-  std::optional<std::string> index_bypass_reason;
-  std::optional<std::string> maintenance_action;
+  std::optional<BypassReason> index_bypass_reason;
+  std::optional<MaintenanceAction> maintenance_action;
   std::optional<FallbackSkip> fallback_skip_reason;
   std::optional<std::int64_t> fallback_passes_skipped;
-  std::optional<std::string> build_phase;
+  std::optional<IndexPhase> build_phase;
   std::optional<std::uint64_t> build_files_total;
   std::optional<std::uint64_t> build_files_done;
-  std::optional<std::int64_t> build_elapsed_ms;
+  std::optional<std::chrono::milliseconds> build_elapsed;
 };
 
 struct SearchResponse {

@@ -107,7 +107,8 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
     info.state = stored.meta.state;
     info.files = stored.files;
     info.bytes = stored.bytes;
-    info.accessed_ms = stored.meta.accessed_ms;
+    const std::chrono::milliseconds accessed(stored.meta.accessed_ms);
+    if (accessed.count() != 0) info.accessed = WallTime(accessed);
     info.problem = stored.problem;
   }
   return out;

@@ -26,8 +26,17 @@ constexpr std::string_view kReasons[] = {
     "BUILD_BUDGET_EXCEEDED",
     "MAINT_BUDGET_EXCEEDED",
 };
+constexpr std::string_view kPhases[] = {"", "ENUMERATE", "TOKENIZE", "PERSIST", "ACTIVATE"};
+constexpr std::string_view kStorageFallbacks[] = {"INSIDE_INDEX_ROOT", "DENIED_PATTERN", "PERMISSION_DENIED",
+                                                  "NOT_CREATABLE",     "DISK_FULL",      "UNSUPPORTED_SQLITE"};
+constexpr std::string_view kBypasses[] = {"INDEX_OFF", "NO_INDEX_ROOT", "KEY_DIFFERS", "REMOTE_FILE_SYSTEM",
+                                          "NO_REQUIRED_GRAM"};
+constexpr std::string_view kMaintenanceActions[] = {"BYPASS_EXCLUSION"};
 static_assert(std::size(kStates) == static_cast<std::size_t>(IndexState::kDisabled) + 1);
 static_assert(std::size(kReasons) == static_cast<std::size_t>(IndexReason::kMaintBudgetExceeded) + 1);
+static_assert(std::size(kPhases) == static_cast<std::size_t>(IndexPhase::kActivate) + 1);
+static_assert(std::size(kStorageFallbacks) == static_cast<std::size_t>(StorageFallback::kUnsupportedSqlite) + 1);
+static_assert(std::size(kBypasses) == static_cast<std::size_t>(Bypass::kNoRequiredGram) + 1);
 constexpr std::string_view kFallbackReasons[] = {"LITERAL_NO_MATCHES"};
 constexpr std::string_view kFallbackSkips[] = {"PATTERN_TOO_SHORT", "CAPABILITY_MISSING", "BUDGET_EXHAUSTED"};
 
@@ -67,6 +76,22 @@ std::span<const std::string_view> NamesOf<IndexReason>() {
   return kReasons;
 }
 template <>
+std::span<const std::string_view> NamesOf<IndexPhase>() {
+  return kPhases;
+}
+template <>
+std::span<const std::string_view> NamesOf<StorageFallback>() {
+  return kStorageFallbacks;
+}
+template <>
+std::span<const std::string_view> NamesOf<Bypass>() {
+  return kBypasses;
+}
+template <>
+std::span<const std::string_view> NamesOf<MaintenanceAction>() {
+  return kMaintenanceActions;
+}
+template <>
 std::span<const std::string_view> NamesOf<FallbackReason>() {
   return kFallbackReasons;
 }
@@ -82,6 +107,13 @@ std::string_view Name(IntegrityCheck check) { return NameOf(check); }
 std::string_view Name(Provider provider) { return NameOf(provider); }
 std::string_view Name(IndexState state) { return NameOf(state); }
 std::string_view Name(IndexReason reason) { return NameOf(reason); }
+std::string_view Name(IndexPhase phase) { return NameOf(phase); }
+std::string_view Name(StorageFallback reason) { return NameOf(reason); }
+std::string_view Name(Bypass bypass) { return NameOf(bypass); }
+std::string_view Name(const BypassReason& reason) {
+  return std::visit([](const auto value) { return NameOf(value); }, reason);
+}
+std::string_view Name(MaintenanceAction action) { return NameOf(action); }
 std::string_view Name(FallbackReason reason) { return NameOf(reason); }
 std::string_view Name(FallbackSkip skip) { return NameOf(skip); }
 

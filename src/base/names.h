@@ -35,6 +35,14 @@ std::span<const std::string_view> NamesOf<IndexState>();
 template <>
 std::span<const std::string_view> NamesOf<IndexReason>();
 template <>
+std::span<const std::string_view> NamesOf<IndexPhase>();
+template <>
+std::span<const std::string_view> NamesOf<StorageFallback>();
+template <>
+std::span<const std::string_view> NamesOf<Bypass>();
+template <>
+std::span<const std::string_view> NamesOf<MaintenanceAction>();
+template <>
 std::span<const std::string_view> NamesOf<FallbackReason>();
 template <>
 std::span<const std::string_view> NamesOf<FallbackSkip>();

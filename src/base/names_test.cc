@@ -26,6 +26,10 @@ TEST(Names, AreReadBackAsTheSameValue) {
   ExpectEveryNameIsReadBack<Provider>();
   ExpectEveryNameIsReadBack<IndexState>();
   ExpectEveryNameIsReadBack<IndexReason>();
+  ExpectEveryNameIsReadBack<IndexPhase>();
+  ExpectEveryNameIsReadBack<StorageFallback>();
+  ExpectEveryNameIsReadBack<Bypass>();
+  ExpectEveryNameIsReadBack<MaintenanceAction>();
   ExpectEveryNameIsReadBack<FallbackReason>();
   ExpectEveryNameIsReadBack<FallbackSkip>();
 }
@@ -50,6 +54,16 @@ TEST(Names, AreTheWordsOfConfigurationAndJson) {
   EXPECT_EQ(Name(IndexReason::kBelowThreshold), "BELOW_THRESHOLD");
   EXPECT_EQ(Name(IndexReason::kOpenRequiresValidation), "OPEN_REQUIRES_VALIDATION");
   EXPECT_EQ(Name(IndexReason::kMaintBudgetExceeded), "MAINT_BUDGET_EXCEEDED");
+  EXPECT_EQ(Name(IndexPhase::kIdle), "");
+  EXPECT_EQ(Name(IndexPhase::kActivate), "ACTIVATE");
+  EXPECT_EQ(Name(StorageFallback::kInsideIndexRoot), "INSIDE_INDEX_ROOT");
+  EXPECT_EQ(Name(StorageFallback::kUnsupportedSqlite), "UNSUPPORTED_SQLITE");
+  EXPECT_EQ(Name(Bypass::kIndexOff), "INDEX_OFF");
+  EXPECT_EQ(Name(Bypass::kNoRequiredGram), "NO_REQUIRED_GRAM");
+  EXPECT_EQ(Name(BypassReason(Bypass::kKeyDiffers)), "KEY_DIFFERS");
+  EXPECT_EQ(Name(BypassReason(IndexState::kBuilding)), "BUILDING");
+  EXPECT_EQ(Name(BypassReason(IndexReason::kWatcherDown)), "WATCHER_DOWN");
+  EXPECT_EQ(Name(MaintenanceAction::kBypassExclusion), "BYPASS_EXCLUSION");
   EXPECT_EQ(Name(FallbackReason::kLiteralNoMatches), "LITERAL_NO_MATCHES");
   EXPECT_EQ(Name(FallbackSkip::kPatternTooShort), "PATTERN_TOO_SHORT");
   EXPECT_EQ(Name(FallbackSkip::kCapabilityMissing), "CAPABILITY_MISSING");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/names.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
@@ -103,8 +104,7 @@ void ExamineIndex(Engine& engine, Findings& out) {
     const bool bad = !status.problem.empty() || status.state == IndexState::kCorrupt;
     std::string text = status.root + ": ";
     text.append(Name(status.state)).append(InBrackets(Name(status.reason)));
-    text += ", " + status.storage;
-    if (!status.storage_fallback_reason.empty()) text += " (" + status.storage_fallback_reason + ")";
+    text.append(", ").append(Name(status.storage)).append(InBrackets(NameOr(status.storage_fallback_reason, "")));
     text += ", " + Count(status.files, "file");
     if (!status.problem.empty()) text += ": " + status.problem;
     out.push_back({kArea, bad ? Level::kWarning : Level::kOk, std::move(text),

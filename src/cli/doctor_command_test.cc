@@ -40,7 +40,7 @@ TEST_F(DoctorCommand, TellsOfEachIndexAndModel) {
   status.root = "/fake";
   status.state = IndexState::kUncertain;
   status.reason = IndexReason::kOpenRequiresValidation;
-  status.storage = "sqlite";
+  status.storage = IndexStorage::kSqlite;
   status.files = 7;
   EXPECT_EQ(Run({"doctor", "--index", "on"}), 0) << out();
   EXPECT_THAT(out(), AllOf(HasSubstr("ok       /fake: UNCERTAIN (OPEN_REQUIRES_VALIDATION), sqlite, 7 files\n"),

@@ -60,10 +60,10 @@ class ProgressBar {
 
   void Show(const IndexStatus& status) {
     if (!terminal_) return;
-    const double seconds = static_cast<double>(status.elapsed_ms) / 1000;
+    const double seconds = static_cast<double>(status.elapsed.count()) / 1000;
     const double rate = seconds > 0 ? static_cast<double>(status.bytes_done) / seconds : 0;
-    std::string text = status.phase.empty() ? "done" : status.phase;
-    if (status.phase == "TOKENIZE") {
+    std::string text(status.phase == IndexPhase::kIdle ? "done" : Name(status.phase));
+    if (status.phase == IndexPhase::kTokenize) {
       text += "  " + std::to_string(status.files_done) + " of " + std::to_string(status.files_total) + " files  " +
               Bytes(static_cast<std::uint64_t>(rate)) + "/s";
       const std::uint64_t left = status.bytes_total - std::min(status.bytes_done, status.bytes_total);
@@ -99,12 +99,12 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
   out << Shown(s.root) << '\n';
   row("state", StateOf(s));
   row("problem", Shown(s.problem));
-  row("phase", s.phase);
+  row("phase", std::string(Name(s.phase)));
   row("files", std::to_string(s.files) + ", " + std::to_string(s.indexed_files) + " of them indexed, " +
                    std::to_string(s.pending_files) + " to be indexed again");
   row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " blocks in " +
                     std::to_string(s.segments) + " segments");
-  row("storage", s.storage + (s.storage_fallback_reason.empty() ? "" : " (" + s.storage_fallback_reason + ")") + ", " +
+  row("storage", std::string(Name(s.storage)) + InBrackets(NameOr(s.storage_fallback_reason, "")) + ", " +
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
@@ -141,11 +141,11 @@ struct BuildCommand : Command {
     }
     for (const IndexStatus& s : statuses) {
       host.out << Shown(s.root) << ": " << StateOf(s) << ", " << s.files << " files (" << Bytes(s.bytes_total)
-               << ") in " << s.elapsed_ms << " ms";
+               << ") in " << s.elapsed.count() << " ms";
       if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
       host.out << '\n';
       if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
-      if (s.storage == "memory")
+      if (s.storage == IndexStorage::kMemory)
         host.out << "  in memory only: nothing is stored, so the next process builds it again\n";
     }
     return 0;
@@ -246,7 +246,7 @@ struct ExplainCommand : Command {
       return 0;
     }
     host.out << "plan        " << explained->plan << '\n';
-    if (!explained->bypass.empty()) host.out << "bypassed    " << explained->bypass << '\n';
+    if (explained->bypass) host.out << "bypassed    " << Name(*explained->bypass) << '\n';
     if (explained->files == 0) return 0;
     for (const auto& step : explained->steps) host.out << "  " << step.part << ": " << step.files << " files\n";
     host.out << "candidates  " << explained->candidates << " of " << explained->files << " files\n";

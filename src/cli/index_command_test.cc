@@ -16,7 +16,7 @@ class IndexCommand : public testing::CliFixture {
     IndexStatus& status = statuses_.emplace_back();
     status.root = "/fake\x1B";
     status.state = IndexState::kComplete;
-    status.storage = "memory";
+    status.storage = IndexStorage::kMemory;
     status.files = 7;
     status.bytes_on_disk = 2'500'000;
   }

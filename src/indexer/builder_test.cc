@@ -129,12 +129,12 @@ TEST(ScanProgress, TellsHowLongTheScanTookUntilTheNextOne) {
   clocks.Advance(std::chrono::milliseconds(20));
   progress.Enter(Phase::kTokenize);
   clocks.Advance(std::chrono::milliseconds(30));
-  EXPECT_EQ(progress.numbers().elapsed_ms, 50);
+  EXPECT_EQ(progress.numbers().elapsed, std::chrono::milliseconds(50));
   progress.Enter(Phase::kIdle);
   clocks.Advance(std::chrono::milliseconds(100));
-  EXPECT_EQ(progress.numbers().elapsed_ms, 50);
+  EXPECT_EQ(progress.numbers().elapsed, std::chrono::milliseconds(50));
   progress.Enter(Phase::kEnumerate);
-  EXPECT_EQ(progress.numbers().elapsed_ms, 0);
+  EXPECT_EQ(progress.numbers().elapsed, std::chrono::milliseconds(0));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   const index::CacheFolder folder = index::FindCacheFolder(request, options.environment);
   if (!folder.message.empty()) diagnostics.push_back(folder.message);
   if (folder.path.empty()) {
-    setup.storage_fallback = folder.reason.value_or(index::FallbackReason::kNotCreatable);
+    setup.storage_fallback = folder.reason.value_or(StorageFallback::kNotCreatable);
     return;
   }
   index::StoreOptions store;
@@ -90,8 +90,8 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   auto opened = index::OpenStore(store, setup.key, options.write);
   if (!opened) {
     diagnostics.push_back("the stored index cannot be used: " + opened.error().message);
-    setup.storage_fallback = opened.error().code == ErrorCode::kDiskFull ? index::FallbackReason::kDiskFull
-                                                                         : index::FallbackReason::kPermissionDenied;
+    setup.storage_fallback =
+        opened.error().code == ErrorCode::kDiskFull ? StorageFallback::kDiskFull : StorageFallback::kPermissionDenied;
     return;
   }
   setup.store = std::move(*opened);

@@ -51,14 +51,16 @@ Situation Published::situation() const {
   return {.safety = safety_, .has_snapshot = snapshot_ != nullptr, .first_due_ns = queue_.FirstDue()};
 }
 
-Bypass Published::BypassOf(const ViewRequest& request) const {
+std::optional<BypassReason> Published::BypassOf(const ViewRequest& request) const {
   // A request may see no more than the index does (FR-LSI-IDX-SCHED-04).
   const index::IndexKey& key = setup_.key;
   if ((request.hidden && !key.hidden) || (request.follow && !key.follow) || (request.no_ignore && !key.no_ignore)) {
     return Bypass::kKeyDiffers;
   }
   if (!setup_.trustworthy_stamps) return Bypass::kRemoteFileSystem;
-  return trust() == Trust::kNone ? Bypass::kState : Bypass::kNone;
+  if (trust() != Trust::kNone) return std::nullopt;
+  const Reason reason = safety_.reason();
+  return reason == Reason::kNone ? BypassReason(safety_.state) : BypassReason(reason);
 }
 
 View Published::Begin(const ViewRequest& request, const Deadline& deadline) {
@@ -80,7 +82,7 @@ View Published::Begin(const ViewRequest& request, const Deadline& deadline) {
   view.state = safety_.state;
   view.reason = safety_.reason();
   view.bypass = BypassOf(request);
-  if (view.bypass != Bypass::kNone) return view;
+  if (view.bypass) return view;
   view.snapshot = snapshot_;
   view.trusted = trust() == Trust::kFull && request.no_ignore == setup_.key.no_ignore &&
                  request.follow == setup_.key.follow && tracker_.CoversFolder(view.prefix);

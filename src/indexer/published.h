@@ -130,7 +130,7 @@ class Published {
 
   Trust trust() const REQUIRES(mutex_);
   Situation situation() const REQUIRES(mutex_);
-  Bypass BypassOf(const ViewRequest& request) const REQUIRES(mutex_);
+  std::optional<BypassReason> BypassOf(const ViewRequest& request) const REQUIRES(mutex_);
   void Happen(index::Trigger trigger) REQUIRES(mutex_);
   void CatchUpWithin(const Deadline& deadline) REQUIRES(mutex_);
   void Apply(const TreeChanges& changes) REQUIRES(mutex_);

@@ -72,7 +72,7 @@ class PublishedTest : public ::testing::Test {
 
 TEST_F(PublishedTest, ASearchTrustsTheIndexOnceAScanHasEnded) {
   EXPECT_EQ(NextNeed(), Need::kBuild);
-  EXPECT_EQ(Begin().bypass, Bypass::kState);
+  EXPECT_EQ(Begin().bypass, BypassReason(index::State::kAbsent));
   published_->StartBuild();
   EXPECT_EQ(State(), "BUILDING ");
   EXPECT_EQ(Begin().snapshot, nullptr);
@@ -82,7 +82,7 @@ TEST_F(PublishedTest, ASearchTrustsTheIndexOnceAScanHasEnded) {
   const View view = Begin();
   EXPECT_TRUE(view.trusted);
   EXPECT_EQ(view.snapshot, published_->snapshot());
-  EXPECT_EQ(view.bypass, Bypass::kNone);
+  EXPECT_EQ(view.bypass, std::nullopt);
   EXPECT_EQ(NextNeed(), Need::kNothing);
 }
 
@@ -161,7 +161,7 @@ TEST_F(PublishedTest, ARequestThatMeetsDoubtsGoesWithoutTheIndex) {
   const View view = Begin();
   EXPECT_TRUE(view.doubts_arose);
   EXPECT_EQ(view.snapshot, nullptr);
-  EXPECT_EQ(ToString(view.bypass, view), "WATCHER_OVERFLOW");
+  EXPECT_EQ(view.bypass, BypassReason(index::Reason::kWatcherOverflow));
   published_->StartReconcile();
   Activate();
   published_->EndReconcile(true);
@@ -172,7 +172,7 @@ TEST_F(PublishedTest, ARequestThatMaySeeMoreIsBypassed) {
   Scan();
   for (const ViewRequest& request : {ViewRequest{.hidden = true}, ViewRequest{.follow = true}}) {
     const View view = Begin(request);
-    EXPECT_EQ(view.bypass, Bypass::kKeyDiffers);
+    EXPECT_EQ(view.bypass, BypassReason(Bypass::kKeyDiffers));
     EXPECT_EQ(view.snapshot, nullptr);
     EXPECT_EQ(view.state, index::State::kComplete);
   }

@@ -20,7 +20,7 @@ View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   throttle_.NoteSearch();
   View view = published_.Begin(request, deadline);
   const ScanProgress::Numbers scan = progress_.numbers();
-  if (scan.phase != Phase::kIdle) view.build = {scan.phase, scan.files_total, scan.files_done, scan.elapsed_ms};
+  if (scan.phase != Phase::kIdle) view.build = {scan.phase, scan.files_total, scan.files_done, scan.elapsed};
   return view;
 }
 
@@ -29,21 +29,21 @@ IndexStatus RootIndex::status() const {
   out.root = setup_.root;
   published_.Describe(out);
   out.token_structure = setup_.key.token_structure;
-  out.storage = ToString(store_.storage());
-  if (const auto fallback = store_.fallback()) out.storage_fallback_reason = index::ToString(*fallback);
+  out.storage = store_.storage();
+  out.storage_fallback_reason = store_.fallback();
   if (out.problem.empty()) out.problem = store_.problem();
   out.folder = setup_.store_folder;
   out.bytes_on_disk = store_.bytes_on_disk();
   out.watching = tracker_.watching();
   out.watches = tracker_.watches();
   const ScanProgress::Numbers scan = progress_.numbers();
-  out.phase = ToString(scan.phase);
+  out.phase = scan.phase;
   out.files_total = scan.files_total;
   out.files_done = scan.files_done;
   out.bytes_total = scan.bytes_total;
   out.bytes_done = scan.bytes_done;
-  out.elapsed_ms = scan.elapsed_ms;
-  out.updated_ms = store_.updated_ms();
+  out.elapsed = scan.elapsed;
+  if (const std::int64_t ms = store_.updated_ms(); ms != 0) out.updated = WallTime(std::chrono::milliseconds(ms));
   return out;
 }
 

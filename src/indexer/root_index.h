@@ -51,7 +51,7 @@ class RootIndex {
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
   index::Safety safety() const { return published_.safety(); }
-  Storage storage() const { return store_.storage(); }
+  IndexStorage storage() const { return store_.storage(); }
 
   // --- the background thread, the command line, tests ---
   // Loads what is stored, if anything is.

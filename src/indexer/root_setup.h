@@ -32,8 +32,8 @@ struct RootSetup {
   std::unique_ptr<index::Store> store;        // null: in memory
   index::StoreOptions store_options;
   std::string store_folder;
-  std::optional<index::FallbackReason> storage_fallback;  // why it is in memory (F27)
-  bool trustworthy_stamps = true;                         // else nothing is ever excluded (remote file systems)
+  std::optional<StorageFallback> storage_fallback;  // why it is in memory (F27)
+  bool trustworthy_stamps = true;                   // else nothing is ever excluded (remote file systems)
   std::int64_t stamp_granularity_ns = 50'000'000;
   std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
   ThrottleOptions throttle;

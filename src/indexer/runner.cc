@@ -55,7 +55,7 @@ void Runner::AwaitOrAbandon(const Deadline& deadline) {
 }
 
 Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel) {
-  const Storage storage = root.storage();
+  const IndexStorage storage = root.storage();
   std::atomic<bool> done = false;
   std::thread work([&] {
     root.Build(false);  // asked for, so not too small

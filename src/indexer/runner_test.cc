@@ -49,7 +49,7 @@ TEST_F(RunnerTest, WhatIsNotOverInTimeIsAbandoned) {
   auto runner = Runner::Start(*root_, false, false);
   ASSERT_NE(runner, nullptr);
   while (State() != index::State::kBuilding) std::this_thread::yield();
-  while (root_->status().phase != "TOKENIZE") std::this_thread::yield();
+  while (root_->status().phase != Phase::kTokenize) std::this_thread::yield();
   runner->Stop();
   runner->AwaitOrAbandon(Deadline::After(0));
   EXPECT_TRUE(root_->abandoned());

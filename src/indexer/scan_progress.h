@@ -26,7 +26,7 @@ class ScanProgress {
     std::uint64_t files_done = 0;
     std::uint64_t bytes_total = 0;
     std::uint64_t bytes_done = 0;
-    std::int64_t elapsed_ms = 0;  // of the scan that runs, or ran last
+    std::chrono::milliseconds elapsed{};  // of the scan that runs, or ran last
   };
 
   explicit ScanProgress(const os::Clocks& clocks) : clocks_(clocks) {}
@@ -52,7 +52,7 @@ class ScanProgress {
     const Lock lock(mutex_);
     const Clock::duration elapsed = phase_ == Phase::kIdle ? elapsed_ : clocks_.Steady() - began_;
     return {phase_,       files_total_,         counters_.files_done,
-            bytes_total_, counters_.bytes_done, std::chrono::duration_cast<std::chrono::milliseconds>(elapsed).count()};
+            bytes_total_, counters_.bytes_done, std::chrono::duration_cast<std::chrono::milliseconds>(elapsed)};
   }
 
  private:

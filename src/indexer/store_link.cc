@@ -11,7 +11,7 @@ namespace forge::indexer {
 StoreLink::StoreLink(RootSetup& setup, std::function<void(const Error&)> on_lost)
     : setup_(setup), store_(std::move(setup.store)), on_lost_(std::move(on_lost)), fallback_(setup.storage_fallback) {}
 
-std::optional<index::FallbackReason> StoreLink::fallback() const {
+std::optional<StorageFallback> StoreLink::fallback() const {
   const Lock lock(mutex_);
   return fallback_;
 }
@@ -94,8 +94,7 @@ void StoreLink::Lose(const Error& error) {
   {
     const Lock lock(mutex_);
     if (lost_.exchange(true)) return;
-    fallback_ =
-        error.code == ErrorCode::kDiskFull ? index::FallbackReason::kDiskFull : index::FallbackReason::kNotCreatable;
+    fallback_ = error.code == ErrorCode::kDiskFull ? StorageFallback::kDiskFull : StorageFallback::kNotCreatable;
     problem_ = error.message;
   }
   on_lost_(error);

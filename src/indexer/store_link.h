@@ -41,8 +41,8 @@ class StoreLink {
   // Whether what is built is written to the store.
   bool writes() const { return store_ && store_->writable() && !lost_ && !sealed_; }
   bool exists() const { return store_ != nullptr; }
-  Storage storage() const { return store_ && !lost_ ? Storage::kSqlite : Storage::kMemory; }
-  std::optional<index::FallbackReason> fallback() const EXCLUDES(mutex_);
+  IndexStorage storage() const { return store_ && !lost_ ? IndexStorage::kSqlite : IndexStorage::kMemory; }
+  std::optional<StorageFallback> fallback() const EXCLUDES(mutex_);
   std::string problem() const EXCLUDES(mutex_);  // why the store was lost; empty if it is not
   std::uint64_t bytes_on_disk() const { return store_ ? store_->bytes_on_disk() : 0; }
   std::int64_t updated_ms() const { return updated_ms_; }  // 0: never
@@ -111,7 +111,7 @@ class StoreLink {
   index::SegmentId next_segment_ = 1;
 
   mutable Mutex mutex_;
-  std::optional<index::FallbackReason> fallback_ GUARDED_BY(mutex_);
+  std::optional<StorageFallback> fallback_ GUARDED_BY(mutex_);
   std::string problem_ GUARDED_BY(mutex_);
   std::map<index::SegmentId, SegmentFile> files_ GUARDED_BY(mutex_);
 };

@@ -66,7 +66,7 @@ TEST_F(StoreLinkTest, WithoutAStoreSegmentsLiveInMemory) {
   EXPECT_EQ(Keep(*link, segments), 2U);
   EXPECT_EQ(segments.size(), 2U);
   EXPECT_FALSE(link->writes());
-  EXPECT_EQ(link->storage(), Storage::kMemory);
+  EXPECT_EQ(link->storage(), IndexStorage::kMemory);
   EXPECT_EQ(losses_, 0);
   EXPECT_TRUE(link->Clear().ok());
 }
@@ -105,8 +105,8 @@ TEST_F(StoreLinkTest, AStoreThatDisappearsIsLostOnceAndFoundAgain) {
   EXPECT_EQ(segments.size(), 2U) << "in memory";
   EXPECT_EQ(losses_, 1);
   EXPECT_FALSE(link->writes());
-  EXPECT_EQ(link->storage(), Storage::kMemory);
-  EXPECT_EQ(link->fallback(), index::FallbackReason::kNotCreatable);
+  EXPECT_EQ(link->storage(), IndexStorage::kMemory);
+  EXPECT_EQ(link->fallback(), StorageFallback::kNotCreatable);
   EXPECT_NE(link->problem(), "");
   link->FindAgain();
   EXPECT_TRUE(link->writes());
@@ -135,7 +135,7 @@ TEST_F(StoreLinkTest, BesideAnotherWriterNothingIsWritten) {
   const auto second = Link();
   EXPECT_TRUE(first->writes());
   EXPECT_FALSE(second->writes());
-  EXPECT_EQ(second->storage(), Storage::kSqlite);
+  EXPECT_EQ(second->storage(), IndexStorage::kSqlite);
   index::Segments segments;
   Keep(*second, segments);
   EXPECT_EQ(first->bytes_on_disk(), 0U);

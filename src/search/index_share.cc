@@ -31,7 +31,7 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   share.tokens = TokensOf(query, backend);
   indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
   if (root == nullptr) {
-    share.bypass = indexes == nullptr ? indexer::Bypass::kIndexOff : indexer::Bypass::kNoIndexRoot;
+    share.bypass = indexes == nullptr ? Bypass::kIndexOff : Bypass::kNoIndexRoot;
     return share;
   }
   share.view = root->Begin(ViewOf(folder, request.request), deadline);
@@ -39,7 +39,7 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   if (!share.view.snapshot) return share;
   const bool anything = share.tokens.plan.kind == NgramPlan::Kind::kAll && !share.tokens.literal;
   if (anything) {
-    share.bypass = indexer::Bypass::kNoRequiredGram;
+    share.bypass = Bypass::kNoRequiredGram;
   } else {
     auto test = index::Exclusion::For(*share.view.snapshot, share.tokens);
     if (!test) {
@@ -48,7 +48,7 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
       root->ReportDamage(test.error());
       share.view.snapshot = nullptr;
       share.view.state = index::State::kCorrupt;
-      share.bypass = indexer::Bypass::kDamaged;
+      share.bypass = index::State::kCorrupt;
       return share;
     }
     share.use.test = std::make_shared<const index::Exclusion>(std::move(*test));
@@ -67,7 +67,7 @@ Result<IndexExplanation> Explain(const IndexShare& share) {
     if (!explained) return explained.error();
     out = *std::move(explained);
   }
-  out.bypass = indexer::ToString(share.bypass, share.view);
+  out.bypass = share.bypass;
   return out;
 }
 
@@ -76,16 +76,16 @@ void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats&
   stats.index_safety_state = view.state;
   stats.index_uncertain_reason = view.reason;
   stats.index_exclusion_used = share.use.test != nullptr;
-  stats.storage_mode = indexer::ToString(view.storage);
-  if (view.storage_fallback) stats.storage_fallback_reason = index::ToString(*view.storage_fallback);
+  stats.storage_mode = view.storage;
+  stats.storage_fallback_reason = view.storage_fallback;
   stats.candidates_excluded = excluded;
-  if (share.bypass != indexer::Bypass::kNone) stats.index_bypass_reason = indexer::ToString(share.bypass, view);
-  if (view.doubts_arose) stats.maintenance_action = "BYPASS_EXCLUSION";
+  stats.index_bypass_reason = share.bypass;
+  if (view.doubts_arose) stats.maintenance_action = MaintenanceAction::kBypassExclusion;
   if (!view.build) return;
-  stats.build_phase = indexer::ToString(view.build->phase);
+  stats.build_phase = view.build->phase;
   stats.build_files_total = view.build->files_total;
   stats.build_files_done = view.build->files_done;
-  stats.build_elapsed_ms = view.build->elapsed_ms;
+  stats.build_elapsed = view.build->elapsed;
 }
 
 }  // namespace forge

@@ -1,6 +1,7 @@
 // What the index contributes to one request.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "backend/backend.h"
@@ -14,8 +15,8 @@ struct IndexShare {
   IndexUse use;
   bool trusted = false;  // the catalog replaces a walk
   indexer::View view;
-  index::TokenQuery tokens;                         // what was asked of it
-  indexer::Bypass bypass = indexer::Bypass::kNone;  // why nothing is excluded
+  index::TokenQuery tokens;            // what was asked of it
+  std::optional<BypassReason> bypass;  // why nothing is excluded
 };
 
 // `indexes` may be null. `folder` is the search root.

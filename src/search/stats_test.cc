@@ -32,7 +32,7 @@ TEST(Stats, WithoutAnIndexSayThatItIsDisabled) {
   EXPECT_EQ(response.stats->stats_version, 1);
   EXPECT_EQ(response.stats->index_safety_state, IndexState::kDisabled);
   EXPECT_EQ(response.stats->index_uncertain_reason, IndexReason::kNone);
-  EXPECT_EQ(response.stats->storage_mode, "none");
+  EXPECT_EQ(response.stats->storage_mode, std::nullopt);
 }
 
 }  // namespace

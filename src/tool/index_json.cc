@@ -11,6 +11,11 @@ using Json = nlohmann::ordered_json;
 
 Json WordOrNull(std::string_view word) { return word.empty() ? Json() : Json(word); }
 
+// Since 1970.
+std::int64_t MillisecondsOrZero(const std::optional<WallTime>& time) {
+  return time ? time->time_since_epoch().count() : 0;
+}
+
 Json Words(const std::vector<IndexReason>& reasons) {
   Json list = Json::array();
   for (const IndexReason reason : reasons) list.push_back(Name(reason));
@@ -22,8 +27,8 @@ Json ToJson(const IndexStatus& s) {
   json["reason"] = WordOrNull(Name(s.reason));
   json["causes"] = Words(s.causes);
   json["token_structure"] = Name(s.token_structure);
-  json["storage"] = s.storage;
-  json["storage_fallback_reason"] = s.storage_fallback_reason.empty() ? Json() : Json(s.storage_fallback_reason);
+  json["storage"] = Name(s.storage);
+  json["storage_fallback_reason"] = WordOrNull(NameOr(s.storage_fallback_reason, ""));
   json["folder"] = s.folder;
   json["problem"] = s.problem.empty() ? Json() : Json(s.problem);
   json["files"] = s.files;
@@ -35,13 +40,13 @@ Json ToJson(const IndexStatus& s) {
   json["bytes_in_memory"] = s.bytes_in_memory;
   json["coverage_epoch"] = s.coverage_epoch;
   json["watching"] = s.watching;
-  json["phase"] = s.phase.empty() ? Json() : Json(s.phase);
+  json["phase"] = WordOrNull(Name(s.phase));
   json["files_total"] = s.files_total;
   json["files_done"] = s.files_done;
   json["bytes_total"] = s.bytes_total;
   json["bytes_done"] = s.bytes_done;
-  json["elapsed_ms"] = s.elapsed_ms;
-  json["updated_ms"] = s.updated_ms;
+  json["elapsed_ms"] = s.elapsed.count();
+  json["updated_ms"] = MillisecondsOrZero(s.updated);
   return json;
 }
 
@@ -52,7 +57,7 @@ Json ToJson(const StoredIndexInfo& s) {
             {"state", Name(s.state)},
             {"files", s.files},
             {"bytes", s.bytes},
-            {"accessed_ms", s.accessed_ms}};
+            {"accessed_ms", MillisecondsOrZero(s.accessed)}};
   json["problem"] = s.problem.empty() ? Json() : Json(s.problem);
   return json;
 }
@@ -85,7 +90,7 @@ Document ToDocument(const IndexExplanation& explanation) {
             {"files", explanation.files},
             {"steps", std::move(steps)},
             {"candidates", explanation.candidates}};
-  json["bypass"] = explanation.bypass.empty() ? Json() : Json(explanation.bypass);
+  json["bypass"] = WordOrNull(NameOr(explanation.bypass, ""));
   return Document(std::move(json));
 }
 

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <utility>
 
+#include "base/names.h"
 #include "base/utf8.h"
 #include "forge/version.h"
 
@@ -53,33 +54,34 @@ Json ToJson(std::vector<FileError> errors) {
 Json ToJson(const SearchStats& stats) {
   Json json = Json::object();
   const auto always = [&](const char* name, const auto& value) { json.emplace(name, value); };
-  const auto or_null = [&](const char* name, const std::optional<std::string>& text) {
-    json.emplace(name, text ? Text(*text) : Json());
-  };
+  const auto word_or_null = [&](const char* name, std::string_view word) { json.emplace(name, WordOrNull(word)); };
   const auto if_there = [&](const char* name, const auto& value) {
     if (value) json.emplace(name, *value);
   };
+  const auto word_if_there = [&](const char* name, const auto& value) {
+    if (value) json.emplace(name, Name(*value));
+  };
   always("stats_version", stats.stats_version);
   always("index_safety_state", Name(stats.index_safety_state));
-  json.emplace("index_uncertain_reason", WordOrNull(Name(stats.index_uncertain_reason)));
+  word_or_null("index_uncertain_reason", Name(stats.index_uncertain_reason));
   always("index_exclusion_used", stats.index_exclusion_used);
-  always("storage_mode", stats.storage_mode);
-  or_null("storage_fallback_reason", stats.storage_fallback_reason);
+  always("storage_mode", NameOr(stats.storage_mode, "none"));
+  word_or_null("storage_fallback_reason", NameOr(stats.storage_fallback_reason, ""));
   always("fallback_used", stats.fallback_used);
-  json.emplace("fallback_reason", stats.fallback_reason ? Json(Name(*stats.fallback_reason)) : Json());
+  word_or_null("fallback_reason", NameOr(stats.fallback_reason, ""));
   always("fuzzy_levels_tried", stats.fuzzy_levels_tried);
   always("elapsed_ms", stats.elapsed.count());
   always("candidates_total", stats.candidates_total);
   always("candidates_excluded", stats.candidates_excluded);
   always("candidates_scanned", stats.candidates_scanned);
-  if_there("index_bypass_reason", stats.index_bypass_reason);
-  if_there("maintenance_action", stats.maintenance_action);
-  if (stats.fallback_skip_reason) json.emplace("fallback_skip_reason", Name(*stats.fallback_skip_reason));
+  word_if_there("index_bypass_reason", stats.index_bypass_reason);
+  word_if_there("maintenance_action", stats.maintenance_action);
+  word_if_there("fallback_skip_reason", stats.fallback_skip_reason);
   if_there("fallback_passes_skipped", stats.fallback_passes_skipped);
-  if_there("build_phase", stats.build_phase);
+  word_if_there("build_phase", stats.build_phase);
   if_there("build_files_total", stats.build_files_total);
   if_there("build_files_done", stats.build_files_done);
-  if_there("build_elapsed_ms", stats.build_elapsed_ms);
+  if (stats.build_elapsed) json.emplace("build_elapsed_ms", stats.build_elapsed->count());
   return json;
 }
 

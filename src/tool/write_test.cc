@@ -69,8 +69,8 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
                                .index_safety_state = IndexState::kUncertain,
                                .index_uncertain_reason = IndexReason::kWatcherOverflow,
                                .index_exclusion_used = true,
-                               .storage_mode = "memory",
-                               .storage_fallback_reason = "PERMISSION_DENIED",
+                               .storage_mode = IndexStorage::kMemory,
+                               .storage_fallback_reason = StorageFallback::kPermissionDenied,
                                .fallback_used = true,
                                .fallback_reason = FallbackReason::kLiteralNoMatches,
                                .fuzzy_levels_tried = {2, 1},
@@ -78,24 +78,25 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
                                .candidates_total = 9,
                                .candidates_excluded = 4,
                                .candidates_scanned = 5,
-                               .index_bypass_reason = "b",
-                               .maintenance_action = "m",
+                               .index_bypass_reason = IndexReason::kWatcherOverflow,
+                               .maintenance_action = MaintenanceAction::kBypassExclusion,
                                .fallback_skip_reason = FallbackSkip::kBudgetExhausted,
                                .fallback_passes_skipped = 0,
-                               .build_phase = "p",
+                               .build_phase = IndexPhase::kTokenize,
                                .build_files_total = 7,
                                .build_files_done = 6,
-                               .build_elapsed_ms = 3};
+                               .build_elapsed = std::chrono::milliseconds(3)};
   EXPECT_THAT(
       Written(ToDocument(response)),
-      HasSubstr(R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
-                R"("index_uncertain_reason":"WATCHER_OVERFLOW","index_exclusion_used":true,"storage_mode":"memory",)"
-                R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
-                R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
-                R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
-                R"("index_bypass_reason":"b","maintenance_action":"m","fallback_skip_reason":"BUDGET_EXHAUSTED",)"
-                R"("fallback_passes_skipped":0,"build_phase":"p","build_files_total":7,)"
-                R"("build_files_done":6,"build_elapsed_ms":3}})"));
+      HasSubstr(
+          R"("stats":{"stats_version":1,"index_safety_state":"UNCERTAIN",)"
+          R"("index_uncertain_reason":"WATCHER_OVERFLOW","index_exclusion_used":true,"storage_mode":"memory",)"
+          R"("storage_fallback_reason":"PERMISSION_DENIED","fallback_used":true,)"
+          R"("fallback_reason":"LITERAL_NO_MATCHES","fuzzy_levels_tried":[2,1],"elapsed_ms":5,)"
+          R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
+          R"("index_bypass_reason":"WATCHER_OVERFLOW","maintenance_action":"BYPASS_EXCLUSION","fallback_skip_reason":"BUDGET_EXHAUSTED",)"
+          R"("fallback_passes_skipped":0,"build_phase":"TOKENIZE","build_files_total":7,)"
+          R"("build_files_done":6,"build_elapsed_ms":3}})"));
 }
 
 TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {

@@ -41,7 +41,7 @@ TEST(T_LSI_BASE_01, IndexingOffIsTheBaseline) {
   world.ExpectSame(Nowhere(), "off");
   world.ExpectSame(FaultWorld::Request("needle"), "off");
   EXPECT_EQ(world.stats.index_safety_state, IndexState::kDisabled);
-  EXPECT_EQ(world.stats.storage_mode, "none");
+  EXPECT_EQ(world.stats.storage_mode, std::nullopt);
   EXPECT_EQ(world.stats.candidates_excluded, 0U);
   EXPECT_TRUE(fs::is_empty(world.cache.root())) << "nothing is written";
 }
@@ -199,8 +199,8 @@ TEST(T_LSI_SAFE_07, WithoutPermissionToPersistTheIndexIsInMemory) {
   EXPECT_THAT(world.diagnostics, ::testing::Not(::testing::IsEmpty()));
   ASSERT_TRUE(world.Heal());
   ExpectExcluding(world, "in memory");
-  EXPECT_EQ(world.stats.storage_mode, "memory");
-  EXPECT_EQ(world.stats.storage_fallback_reason, "INSIDE_INDEX_ROOT");
+  EXPECT_EQ(world.stats.storage_mode, IndexStorage::kMemory);
+  EXPECT_EQ(world.stats.storage_fallback_reason, StorageFallback::kInsideIndexRoot);
   EXPECT_FALSE(fs::exists(world.tree.Path("cache_in_the_tree"))) << "nothing is written inside the tree";
 }
 
@@ -279,7 +279,7 @@ TEST(T_LSI_PATH_04, LinksDoNotLeadOut) {
         EXPECT_THAT(world.Indexed(request), ::testing::Not(::testing::HasSubstr("needle outside")));
         EXPECT_EQ(world.stats.index_exclusion_used, !asked);
         if (asked) {
-          EXPECT_EQ(world.stats.index_bypass_reason, "KEY_DIFFERS");
+          EXPECT_EQ(world.stats.index_bypass_reason, BypassReason(Bypass::kKeyDiffers));
         }
       }
     }

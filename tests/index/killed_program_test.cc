@@ -90,8 +90,8 @@ class KilledProgram : public ::testing::Test {
     world_.OpenStored();
     ASSERT_TRUE(world_.diagnostics.empty()) << what << ": " << world_.diagnostics.front();
     ++met_[world_.State()];
-    const std::int64_t updated = world_.root().status().updated_ms;
-    if (std::exchange(updated_ms_, updated) != updated) ++updates_;
+    const std::optional<WallTime> updated = world_.root().status().updated;
+    if (std::exchange(updated_, updated) != updated) ++updates_;
     world_.ExpectSame(what);
     const bool is_index = world_.root().snapshot() != nullptr;
     if (!is_index) {
@@ -129,7 +129,7 @@ class KilledProgram : public ::testing::Test {
       segments += kind == ".seg" ? 1U : 0U;
     }
     ASSERT_EQ(segments, world_.root().status().segments) << what << ": segments that no transaction names";
-    updated_ms_ = world_.root().status().updated_ms;
+    updated_ = world_.root().status().updated;
     world_.Close();
   }
 
@@ -147,7 +147,7 @@ class KilledProgram : public ::testing::Test {
   TempTree home_;
   std::uint64_t killed_ = 0;
   std::uint64_t updates_ = 0;
-  std::int64_t updated_ms_ = 0;
+  std::optional<WallTime> updated_;
   std::map<std::string, int> met_;
 };
 

@@ -47,7 +47,7 @@ TEST_F(Lost, ANewNameOfAKnownFileIsADoubt) {
   std::filesystem::create_hard_link(tree_.Path("a"), tree_.Path("d/link"));
   const indexer::View view = Begin(*indexes);
   EXPECT_EQ(view.snapshot, nullptr);
-  EXPECT_EQ(ToString(view.bypass, view), "RENAME_UNCERTAIN");
+  EXPECT_EQ(view.bypass, BypassReason(IndexReason::kRenameUncertain));
   EXPECT_TRUE(indexes->roots()[0]->Reconcile());
   // Both rows now say that the file has another name, so each search looks at
   // them.
@@ -82,8 +82,8 @@ TEST_F(Lost, WhenTheStoreDisappearsTheIndexGoesOnInMemory) {
   indexer::RootIndex& root = *indexes->roots()[0];
   root.SettleNow();
   EXPECT_EQ(root.status().state, IndexState::kComplete);
-  EXPECT_EQ(root.status().storage, "memory");
-  EXPECT_EQ(root.status().storage_fallback_reason, "NOT_CREATABLE");
+  EXPECT_EQ(root.status().storage, IndexStorage::kMemory);
+  EXPECT_EQ(root.status().storage_fallback_reason, StorageFallback::kNotCreatable);
   EXPECT_NE(root.status().problem, "");
   EXPECT_TRUE(Begin(*indexes).trusted);
   EXPECT_EQ(root.need(os::FileClockNow()), indexer::Need::kNothing);

@@ -267,14 +267,16 @@ TEST(StorageFault, ADamagedStoreIsNoticedWhenOpenedAndBuiltAnew) {
 // "" if nothing does.
 std::string InMemoryForWantOfSpace(FaultWorld& world) {
   const IndexStatus status = world.root().status();
-  if (status.storage != "memory") return "the index is said to be stored";
-  if (status.storage_fallback_reason != "DISK_FULL") return "the reason is " + status.storage_fallback_reason;
+  if (status.storage != IndexStorage::kMemory) return "the index is said to be stored";
+  if (status.storage_fallback_reason != StorageFallback::kDiskFull) {
+    return "the reason is " + std::string(NameOr(status.storage_fallback_reason, "none"));
+  }
   if (status.problem.find("no space left") == std::string::npos) return "nothing is said of the disk";
   for (const char* pattern : {"needle", "alpha7", "nowhere_to_be_found"}) {
     const SearchRequest request = FaultWorld::Request(pattern);
     if (world.Indexed(request) != world.Plain(request)) return "another answer while " + world.State();
   }
-  if (world.stats.storage_fallback_reason != "DISK_FULL") return "the stats do not say why";
+  if (world.stats.storage_fallback_reason != StorageFallback::kDiskFull) return "the stats do not say why";
   if (world.State() != "COMPLETE") return "state " + world.State();
   return world.stats.candidates_excluded > 0 ? "" : "nothing is excluded";
 }
@@ -290,8 +292,9 @@ std::string BuildOnASmallDisk(FaultWorld& world) {
   fs::remove(world.cache.Path("ballast"));
   for (int i = 0; i < 10 && world.Step();) ++i;
   const bool again = world.config.index.retry_on_failure;
-  if (world.root().status().storage != (again ? "sqlite" : "memory")) return "stored again, or not";
-  if (again && !world.root().status().storage_fallback_reason.empty()) return "a reason that is gone";
+  if (world.root().status().storage != (again ? IndexStorage::kSqlite : IndexStorage::kMemory))
+    return "stored again, or not";
+  if (again && world.root().status().storage_fallback_reason) return "a reason that is gone";
   // The next process stores it.
   world.OpenStored();
   if ((world.State() == "UNCERTAIN/OPEN_REQUIRES_VALIDATION") != again) return "opened as " + world.State();
@@ -357,7 +360,7 @@ std::string UpdateOnASmallDisk(FaultWorld& world) {
   if (!world.Heal()) return "no index: " + world.State();
   for (std::ofstream ballast(world.cache.Path("ballast")); ballast;) ballast << std::string(4096, 'x') << std::flush;
   const SearchRequest request = FaultWorld::Request("needle");
-  for (int i = 0; i < 200 && world.root().status().storage == "sqlite"; ++i) {
+  for (int i = 0; i < 200 && world.root().status().storage == IndexStorage::kSqlite; ++i) {
     world.tree.Write("d1/f1" + std::to_string(i % 10) + ".txt", "needle " + std::string(2000, 'y') + "\n");
     if (world.Indexed(request) != world.Plain(request)) return "another answer while " + world.State();
     world.Step();
@@ -395,8 +398,8 @@ TEST(StorageFault, AReadOnlyCacheFolderMeansAnIndexInMemory) {
     const SearchRequest request = FaultWorld::Request("needle");
     if (world.Indexed(request) != world.Plain(request)) return "another answer";
     if (!world.root().snapshot()) return "no index: " + world.State();
-    if (world.stats.storage_mode != "memory") return "storage " + world.stats.storage_mode;
-    return world.stats.storage_fallback_reason.value_or("no reason");
+    if (world.stats.storage_mode != IndexStorage::kMemory) return "it is not in memory";
+    return std::string(NameOr(world.stats.storage_fallback_reason, "no reason"));
   });
   EXPECT_EQ(said, "PERMISSION_DENIED");
 }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CacheFolder Refused(FallbackReason reason, std::string message) { return {"", reason, std::move(message)}; }
+CacheFolder Refused(StorageFallback reason, std::string message) { return {"", reason, std::move(message)}; }
 
 // An absolute path without ".", ".." and double or trailing slashes.
 std::string Normal(const fs::path& path) {
@@ -30,20 +30,20 @@ std::string AbsoluteVariable(const Environment& environment, const std::string& 
   return value.starts_with('/') ? value : "";
 }
 
-FallbackReason ReasonOf(const os::OsError& error, FallbackReason otherwise) {
+StorageFallback ReasonOf(const os::OsError& error, StorageFallback otherwise) {
   switch (error.code) {
     case ENOSPC:
-    case EDQUOT: return FallbackReason::kDiskFull;
+    case EDQUOT: return StorageFallback::kDiskFull;
     case EACCES:
     case EPERM:
     case EROFS:
-    case ELOOP: return FallbackReason::kPermissionDenied;
+    case ELOOP: return StorageFallback::kPermissionDenied;
     default: return otherwise;
   }
 }
 
 CacheFolder Failed(std::string_view what, const std::string& path, const os::OsError& error) {
-  return Refused(ReasonOf(error, FallbackReason::kNotCreatable),
+  return Refused(ReasonOf(error, StorageFallback::kNotCreatable),
                  std::string(what) + " " + path + ": " + error.message() + "; set index_path to a folder of your own");
 }
 
@@ -58,11 +58,11 @@ std::string Resolved(const std::string& path) {
 std::optional<CacheFolder> CheckLocation(const CacheFolderRequest& request, const std::string& path) {
   for (const std::string& root : request.index_roots) {
     if (!IsWithin(path, root)) continue;
-    return Refused(FallbackReason::kInsideIndexRoot, "the index folder " + path + " lies in the searched folder " +
-                                                         root + "; set index_path to a folder outside");
+    return Refused(StorageFallback::kInsideIndexRoot, "the index folder " + path + " lies in the searched folder " +
+                                                          root + "; set index_path to a folder outside");
   }
   if (request.denies != nullptr && request.denies->Denies(path, true)) {
-    return Refused(FallbackReason::kDeniedPattern,
+    return Refused(StorageFallback::kDeniedPattern,
                    "the index folder " + path + " matches a denied pattern; set index_path to another");
   }
   return std::nullopt;
@@ -74,13 +74,13 @@ CacheFolder CheckAccess(const CacheFolderRequest& request, const std::string& pa
   const os::OsResult<os::Access> access = os::AccessOf(fd);
   if (!access.ok()) return Failed("cannot read the permissions of", path, access.error());
   if (access->owner != os::EffectiveUser()) {
-    return Refused(FallbackReason::kPermissionDenied,
+    return Refused(StorageFallback::kPermissionDenied,
                    "the index folder " + path + " belongs to another user; set index_path to a folder of your own");
   }
   if (access->permissions == os::kPrivateFolder) return {path, std::nullopt, ""};
   const std::string open = "other users may have access to the index folder " + path;
   if (request.allow_insecure) return {path, std::nullopt, open + "; index_allow_insecure_persistence permits it"};
-  return Refused(FallbackReason::kPermissionDenied, open + "; run chmod 700 on it, or set index_path to another");
+  return Refused(StorageFallback::kPermissionDenied, open + "; run chmod 700 on it, or set index_path to another");
 }
 
 CacheFolder Open(const CacheFolderRequest& request, const std::string& path) {
@@ -101,18 +101,6 @@ CacheFolder Open(const CacheFolderRequest& request, const std::string& path) {
 
 }  // namespace
 
-std::string_view ToString(FallbackReason reason) {
-  switch (reason) {
-    case FallbackReason::kInsideIndexRoot: return "INSIDE_INDEX_ROOT";
-    case FallbackReason::kDeniedPattern: return "DENIED_PATTERN";
-    case FallbackReason::kPermissionDenied: return "PERMISSION_DENIED";
-    case FallbackReason::kNotCreatable: return "NOT_CREATABLE";
-    case FallbackReason::kDiskFull: return "DISK_FULL";
-    case FallbackReason::kUnsupportedSqlite: return "UNSUPPORTED_SQLITE";
-  }
-  return "";
-}
-
 std::string ChosenCachePath(const CacheFolderRequest& request, const Environment& environment) {
   if (!request.index_path.empty()) return Normal(fs::path(request.working_dir) / request.index_path);
   const fs::path name = fs::path("forge") / "search-index";
@@ -129,7 +117,7 @@ std::string ChosenCachePath(const CacheFolderRequest& request, const Environment
 
 CacheFolder FindCacheFolder(const CacheFolderRequest& request, const Environment& environment) {
   if (const std::string problem = SqliteProblem(); !problem.empty()) {
-    return Refused(FallbackReason::kUnsupportedSqlite, problem);
+    return Refused(StorageFallback::kUnsupportedSqlite, problem);
   }
   const std::string named = ChosenCachePath(request, environment);
   if (std::optional<CacheFolder> refused = CheckLocation(request, named)) return *refused;

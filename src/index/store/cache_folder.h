@@ -19,20 +19,10 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "forge/index.h"
 #include "scope/deny_list.h"
 
 namespace forge::index {
-
-// stats.storage_fallback_reason (F27).
-enum class FallbackReason {
-  kInsideIndexRoot,
-  kDeniedPattern,
-  kPermissionDenied,
-  kNotCreatable,
-  kDiskFull,
-  kUnsupportedSqlite,
-};
-std::string_view ToString(FallbackReason reason);  // "INSIDE_INDEX_ROOT"
 
 struct CacheFolderRequest {
   std::string index_path;                // as configured; empty: the default
@@ -43,9 +33,9 @@ struct CacheFolderRequest {
 };
 
 struct CacheFolder {
-  std::string path;                      // empty if there is none
-  std::optional<FallbackReason> reason;  // why there is none
-  std::string message;                   // for people: why, or a warning; empty if all is well
+  std::string path;                       // empty if there is none
+  std::optional<StorageFallback> reason;  // why there is none
+  std::string message;                    // for people: why, or a warning; empty if all is well
 };
 
 // Makes the folder if it is missing.

@@ -26,7 +26,7 @@ class CacheFolderTest : public ::testing::Test {
   static std::string ReasonOf(const CacheFolder& folder) {
     EXPECT_EQ(folder.path.empty(), folder.reason.has_value());
     EXPECT_FALSE(folder.reason && folder.message.empty());
-    return folder.reason ? std::string(ToString(*folder.reason)) : "";
+    return folder.reason ? std::string(Name(*folder.reason)) : "";
   }
 
   testing::TempTree tree_;
