@@ -67,7 +67,7 @@ class UgrepKind final : public SearcherKind {
     searcher.has_pcre2 = first_line.find("+pcre2") != std::string_view::npos;
     searcher.capabilities = {"literal", "fuzzy"};
     if (searcher.has_pcre2) searcher.capabilities.insert(searcher.capabilities.begin() + 1, "regex (pcre2)");
-    if (*version >= Version{7, 4, 0}) searcher.capabilities.push_back("file list (--from)");
+    if (*version >= Version{7, 4, 0}) searcher.capabilities.emplace_back("file list (--from)");
     if (*version < kMinimum) {
       searcher.problem = "version " + ToString(*version) + " is too old; ugrep 3.0 or later is needed";
     }

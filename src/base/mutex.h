@@ -21,7 +21,7 @@
 // clang checks a lambda as a function of its own, so Condition::Wait takes no
 // predicate. A caller waits in a loop:
 //
-//   while (values_.empty()) filled_.Wait(lock);
+//   while (values_.empty()) filled_.Wait(mutex_);
 #pragma once
 
 #include <chrono>
@@ -78,7 +78,6 @@ class SCOPED_CAPABILITY Lock {
   }
 
  private:
-  friend class Condition;
   Mutex& mutex_;
   bool held_ = true;
 };
@@ -105,20 +104,9 @@ class Condition {
     condition_.wait(native);
     native.release();
   }
-  void Wait(Lock& lock) NO_THREAD_SAFETY_ANALYSIS {
-    std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
-    condition_.wait(native);
-    native.release();
-  }
   // False once the time has come.
   bool WaitUntil(Mutex& mutex, std::chrono::steady_clock::time_point until) REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
     std::unique_lock<std::mutex> native(mutex.mutex_, std::adopt_lock);
-    const bool in_time = condition_.wait_until(native, until) == std::cv_status::no_timeout;
-    native.release();
-    return in_time;
-  }
-  bool WaitUntil(Lock& lock, std::chrono::steady_clock::time_point until) NO_THREAD_SAFETY_ANALYSIS {
-    std::unique_lock<std::mutex> native(lock.mutex_.mutex_, std::adopt_lock);
     const bool in_time = condition_.wait_until(native, until) == std::cv_status::no_timeout;
     native.release();
     return in_time;

@@ -27,7 +27,7 @@ std::string OneOf(std::span<const std::string_view> choices) {
   std::string out;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (i > 0) out += i + 1 == choices.size() ? " or " : ", ";
-    out += "\"" + std::string(choices[i]) + "\"";
+    out.append("\"").append(choices[i]).append("\"");
   }
   return out;
 }

@@ -136,7 +136,7 @@ std::unique_ptr<IndexSet> IndexSet::Create(const IndexSetOptions& options, const
                                            std::vector<std::string>& diagnostics) {
   if (options.config.mode == IndexMode::kOff) return nullptr;
   if (options.config.default_follow) {
-    diagnostics.push_back(
+    diagnostics.emplace_back(
         "index_default_follow has no effect: an index never follows links, and searches that follow them do not use "
         "it");
   }

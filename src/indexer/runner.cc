@@ -50,7 +50,7 @@ void Runner::Stop() {
 
 void Runner::AwaitOrAbandon(const Deadline& deadline) {
   Lock lock(mutex_);
-  while (!ended_ && change_.WaitUntil(lock, deadline.at())) continue;
+  while (!ended_ && change_.WaitUntil(mutex_, deadline.at())) continue;
   if (!ended_) root_.Abandon();
 }
 

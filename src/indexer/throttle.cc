@@ -21,7 +21,7 @@ void Throttle::RestSince(Clock::time_point began) {
 void Throttle::Wait(Clock::duration time) {
   const Clock::time_point until = Clock::now() + time;  // of the condition's own clock
   Lock lock(mutex_);
-  while (!stopped() && wake_.WaitUntil(lock, until)) continue;
+  while (!stopped() && wake_.WaitUntil(mutex_, until)) continue;
 }
 
 void Throttle::Stop() {

@@ -39,7 +39,7 @@ void Calls::Cancel(const std::string& key) {
 bool Calls::Drain(std::chrono::milliseconds longest) {
   const auto end = std::chrono::steady_clock::now() + longest;
   Lock lock(mutex_);
-  while (!live_.empty() && idle_.WaitUntil(lock, end)) {
+  while (!live_.empty() && idle_.WaitUntil(mutex_, end)) {
   }
   return live_.empty();
 }
@@ -59,7 +59,7 @@ void Calls::Stop() {
 void Calls::Run() {
   Lock lock(mutex_);
   for (;;) {
-    while (!stopping_ && waiting_.empty()) work_.Wait(lock);
+    while (!stopping_ && waiting_.empty()) work_.Wait(mutex_);
     if (waiting_.empty()) return;  // stopping, and every call has had its turn
     Call call = std::move(waiting_.front());
     waiting_.pop_front();

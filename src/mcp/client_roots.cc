@@ -37,7 +37,7 @@ std::vector<std::string> ClientRoots::Get() {
   Lock lock(mutex_);
   if (asked_) {
     const Clock::time_point end = *asked_ + patience_;
-    while (asked_ && answered_.WaitUntil(lock, end)) {
+    while (asked_ && answered_.WaitUntil(mutex_, end)) {
     }
   }
   return folders_;

@@ -24,7 +24,7 @@ using testing::Random;
 class FixedSegment final : public index::Segment {
  public:
   explicit FixedSegment(index::DocSet candidates) : candidates_(std::move(candidates)) {}
-  index::TokenStructure structure() const override { return index::TokenStructure::kPostings; }
+  TokenStructure structure() const override { return TokenStructure::kPostings; }
   std::uint32_t doc_count() const override { return candidates_.size(); }
   Result<index::DocSet> Candidates(const index::TokenQuery&) const override { return candidates_; }
   std::vector<index::Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }

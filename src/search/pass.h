@@ -2,6 +2,7 @@
 // fuzzy fallback adds others.
 #pragma once
 
+#include "base/deadline.h"
 #include "forge/search.h"
 
 namespace forge {
@@ -14,5 +15,12 @@ struct Pass {
   // on_event has not received its events.
   bool held = false;
 };
+
+// While a search runs, its response always has stats, and each part of the
+// search fills in its own fields: the index index_*, storage_*, build_* and
+// candidates_excluded; the fuzzy fallback its own. This adds the rest, or drops
+// all of it where the configuration does not ask for it (`emit`). `elapsed` is
+// the time of the whole search.
+void FinishStats(bool emit, Clock::duration elapsed, SearchResponse& response);
 
 }  // namespace forge

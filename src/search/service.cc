@@ -10,7 +10,6 @@
 #include "search/content.h"
 #include "search/eligible.h"
 #include "search/request.h"
-#include "search/stats.h"
 #include "tree/walk.h"
 
 namespace forge {

@@ -69,6 +69,11 @@ class Service : public ::testing::Test {
   }
   Result<SearchResponse> AskNative() { return Ask(std::make_shared<NativeBackend>(1)); }
 
+  Result<IndexExplanation> Explain(std::shared_ptr<const Backend> backend) {
+    const SearchService service(config_, *Sandbox::Create({tree_.root()}, "", {}), std::move(backend), "none");
+    return service.ExplainIndex(request_);
+  }
+
   testing::TempTree tree_;
   SearchConfig config_;
   SearchRequest request_;
@@ -177,6 +182,25 @@ TEST_F(Service, StatsAreThereOnlyIfConfigured) {
   const auto without = AskNative();
   EXPECT_FALSE(without->stats);
   EXPECT_EQ(without->content, with->content);
+}
+
+// What explains a request takes the way that a search takes.
+TEST_F(Service, AnExplanationChecksTheRequestAndKnowsTheBackend) {
+  const auto fake = std::shared_ptr<const Backend>(&fake_, [](const Backend*) {});
+  const auto native = std::make_shared<NativeBackend>(1);
+  request_.fuzzy = 1;
+  EXPECT_EQ(Explain(fake)->plan, "ALL");  // a metric that no plan is proved for
+  EXPECT_NE(Explain(native)->plan, "ALL");
+  EXPECT_EQ(Explain(native)->bypass, BypassReason(Bypass::kIndexOff));
+  fake_.fuzzy = false;
+  EXPECT_EQ(Explain(fake).error().kind, ErrorKind::kBadArgs);
+  request_.fuzzy.reset();
+  request_.max_files = config_.max_files + 1;
+  EXPECT_EQ(Explain(native).error().code, ErrorCode::kOverCap);
+  EXPECT_EQ(Explain(nullptr).error().kind, ErrorKind::kBadArgs);
+  request_.max_files.reset();
+  request_.path = "nowhere";
+  EXPECT_EQ(Explain(native).error().code, ErrorCode::kNotFound);
 }
 
 }  // namespace

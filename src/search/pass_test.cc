@@ -1,4 +1,4 @@
-#include "search/stats.h"
+#include "search/pass.h"
 
 #include <gtest/gtest.h>
 
