@@ -96,6 +96,7 @@ struct SearchConfig {
   std::vector<std::int64_t> fuzzy_fallback_levels = {1, 2, 3};
   std::int64_t fuzzy_min_pattern_len = 4;
   std::int64_t content_max_bytes = 10000;
+  std::int64_t max_answer_bytes = 67108864;
 };
 
 struct SandboxConfig {

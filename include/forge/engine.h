@@ -36,6 +36,10 @@ struct EngineOptions {
     kForeground,  // BuildIndexes() may be called; it builds at full speed
   };
   Indexing indexing = Indexing::kStored;
+  // Called with a line about each problem that the threads of kBackground meet,
+  // such as a store that is lost, on their thread. Empty: it is only in
+  // index_status().
+  std::function<void(const std::string&)> log = {};
 };
 
 // What we know about one configured backend.
@@ -67,6 +71,8 @@ class Engine {
   virtual const std::vector<std::string>& roots() const = 0;  // canonical
   virtual const std::string& working_dir() const = 0;         // canonical
   virtual std::vector<BackendReport> backends() const = 0;    // in order of preference
+  // Why `fallback_binary` is used and not `binary`; empty if it is not.
+  virtual const std::vector<std::string>& backend_diagnostics() const = 0;
 
   // --- the index; while index_mode is off, these do nothing and return nothing
   // ---

@@ -56,6 +56,7 @@ enum class Bypass {
   kKeyDiffers,        // the request may see more than the index does
   kRemoteFileSystem,  // stamps of files cannot be believed
   kNoRequiredGram,    // any file could match the pattern
+  kNamedFile,         // the request names a single file
 };
 // Why a request goes without the help of an index: one of these, or the reason
 // for which the index is in doubt, or without a reason its state.
@@ -93,6 +94,7 @@ struct IndexStatus {
   std::uint64_t coverage_epoch = 0;
   bool watching = false;
   std::uint64_t watches = 0;
+  std::uint64_t unreported_changes = 0;  // that no event told, and a sweep found, since the process began
   // Of the build that runs, or ran last.
   IndexPhase phase = IndexPhase::kIdle;
   std::uint64_t files_total = 0;

@@ -3,8 +3,8 @@
 //
 // The engine searches the local tree for the terms. It sends what it finds,
 // with ten lines around each match, to a language model, which picks the files
-// that help with the question. It sends only what Search would show, and with
-// `dry_run` it sends nothing.
+// that help with the question. It sends nothing that a request of Search with the
+// same roots could not show, and with `dry_run` it sends nothing.
 #pragma once
 
 #include <chrono>
@@ -49,8 +49,12 @@ struct KeywordPreview {
 
 struct KeywordSearchResponse {
   std::string query;
-  std::string root;                 // what was searched; absolute
-  std::vector<RelevantFile> files;  // most relevant first
+  std::string root;                              // what was searched; absolute
+  std::vector<RelevantFile> files;               // most relevant first; a term was found in each
+  std::vector<RelevantFile> files_without_hits;  // the model named them, they exist, but no term was found in them
+  // What the model wrote beside its list, or instead of one. Nobody has checked
+  // it. Printable, perhaps of several lines; a note says if it was cut.
+  std::string model_text;
   std::vector<std::string> terms_used;
   std::vector<SkippedTerm> terms_skipped;
   std::vector<FileError> errors;

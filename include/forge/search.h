@@ -60,6 +60,39 @@ struct FileError {
   std::string error;
 };
 
+// How a search ended. After every end but kComplete, files that come after the
+// last one searched are missing from the answer, and `notes` says why; only a
+// caller who ended it with `enough` is not told.
+enum class SearchEnd {
+  kNotSearched,  // no search has filled this response
+  kComplete,     // every eligible file was searched
+  kFull,         // max_results
+  kTooMuchText,  // max_answer_bytes
+  kStopped,      // the caller had `enough`
+  kTimedOut,
+  kCancelled,  // Search then returns an error
+  kBackendFailed,
+  kBackendNotStarted,  // or its end was lost
+  kOutOfMemory,
+};
+
+// Whether the search could not go on by a fault that is not the request's.
+constexpr bool IsFailure(SearchEnd end) {
+  switch (end) {
+    case SearchEnd::kNotSearched:
+    case SearchEnd::kComplete:
+    case SearchEnd::kFull:
+    case SearchEnd::kTooMuchText:
+    case SearchEnd::kStopped:
+    case SearchEnd::kTimedOut:
+    case SearchEnd::kCancelled: return false;
+    case SearchEnd::kBackendFailed:
+    case SearchEnd::kBackendNotStarted:
+    case SearchEnd::kOutOfMemory: return true;
+  }
+  return true;
+}
+
 // Why the fuzzy fallback ran.
 enum class FallbackReason { kLiteralNoMatches };
 // Why it did not, or not to its end.
@@ -98,22 +131,30 @@ struct SearchStats {
   std::optional<std::uint64_t> build_files_total;
   std::optional<std::uint64_t> build_files_done;
   std::optional<std::chrono::milliseconds> build_elapsed;
+  // What the notes count (R7).
+  std::uint64_t files_too_large = 0;
+  std::uint64_t files_binary = 0;  // with a match
+  std::uint64_t files_capped = 0;  // by max_matches_per_file
+  std::uint64_t paths_denied = 0;
 };
 
 struct SearchResponse {
+  SearchEnd end = SearchEnd::kNotSearched;  // not a field of the tool's JSON
   std::string pattern;
-  std::string path;  // absolute, canonical
-  std::vector<Event> matches;
+  std::string path;            // absolute, canonical
+  std::vector<Event> matches;  // none without SearchOptions::keep_events
   bool truncated = false;
   bool timed_out = false;
   std::uint64_t files_scanned = 0;
   std::vector<FileError> errors;
-  std::optional<int> exit_code;            // only after a backend error
-  std::optional<std::string> stderr_text;  // likewise
+  // Only after a failure (IsFailure). A backend that was not started has the code
+  // that a shell gives, 126 or 127; without a process there is no code.
+  std::optional<int> exit_code;
+  std::optional<std::string> stderr_text;  // what the backend said, or we say for it
   // What was left out and why, one sentence each; `content` ends with them. Not
   // a field of the tool's JSON.
   std::vector<std::string> notes;
-  std::string content;               // the same for a human reader
+  std::string content;               // the same for a human reader; likewise
   std::optional<SearchStats> stats;  // with emit_stats
 };
 
@@ -130,6 +171,12 @@ struct SearchOptions {
   std::function<bool()> enough = {};
   // Called after each file, on the same thread.
   ProgressSink on_progress = {};
+  // False for a search that a user did not ask for, such as one for hints. Keys
+  // that count searches (index_auto_reeval_calls) do not count it.
+  bool counted = true;
+  // False: the response holds neither `matches` nor `content`, so an answer of
+  // any size needs little memory. For callers with on_event.
+  bool keep_events = true;
 };
 
 }  // namespace forge

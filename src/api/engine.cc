@@ -32,11 +32,11 @@ std::vector<std::string> RootsOf(const EngineOptions& options) {
 
 class EngineImpl final : public Engine {
  public:
-  EngineImpl(Config config, EngineOptions::Indexing indexing, std::vector<std::string> named_roots, Sandbox sandbox,
-             Selection selection)
-      : config_(std::move(config)),
+  EngineImpl(EngineOptions options, std::vector<std::string> named_roots, Sandbox sandbox, const Selection& selection)
+      : config_(std::move(options.config)),
         named_roots_(std::move(named_roots)),
-        index_(config_, indexing, sandbox, selection.backend ? selection.backend->id() : "none"),
+        backend_diagnostics_(FallbackDiagnostics(selection)),
+        index_(config_, options, sandbox, selection.backend ? selection.backend->id() : "none"),
         search_(config_.search, std::move(sandbox), selection.backend, NoBackendMessage(selection.reports),
                 index_.indexes()) {}
 
@@ -57,6 +57,8 @@ class EngineImpl final : public Engine {
     return SelectBackend(config_.search, SearchPath(), true).reports;
   }
 
+  const std::vector<std::string>& backend_diagnostics() const override { return backend_diagnostics_; }
+
   void StartIndexing() override { index_.Start(); }
   std::vector<IndexStatus> index_status() override { return index_.Statuses(); }
   const std::vector<std::string>& index_diagnostics() const override { return index_.diagnostics(); }
@@ -74,6 +76,7 @@ class EngineImpl final : public Engine {
  private:
   const Config config_;
   const std::vector<std::string> named_roots_;
+  const std::vector<std::string> backend_diagnostics_;
   IndexApi index_;
   const SearchService search_;
 };
@@ -84,9 +87,9 @@ Result<std::unique_ptr<Engine>> Engine::Create(EngineOptions options) {
   std::vector<std::string> named = NamedRoots(options);
   auto sandbox = Sandbox::Create(RootsOf(options), options.working_dir, options.config.sandbox);
   if (!sandbox) return sandbox.error();
-  Selection selection = SelectBackend(options.config.search, SearchPath(), false);
-  return std::unique_ptr<Engine>(std::make_unique<EngineImpl>(
-      std::move(options.config), options.indexing, std::move(named), std::move(*sandbox), std::move(selection)));
+  const Selection selection = SelectBackend(options.config.search, SearchPath(), false);
+  return std::unique_ptr<Engine>(
+      std::make_unique<EngineImpl>(std::move(options), std::move(named), std::move(*sandbox), selection));
 }
 
 }  // namespace forge

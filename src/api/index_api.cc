@@ -9,29 +9,30 @@
 namespace forge {
 namespace {
 
-indexer::IndexSetOptions OptionsOf(const Config& config, EngineOptions::Indexing indexing,
-                                   const std::string& backend_id) {
+indexer::IndexSetOptions OptionsOf(const Config& config, const EngineOptions& engine, const std::string& backend_id) {
   using Indexing = EngineOptions::Indexing;
+  const Indexing indexing = engine.indexing;
   indexer::IndexSetOptions options;
   options.config = config.search.index;
-  options.max_file_size = static_cast<std::uint64_t>(config.search.max_file_size_bytes);
+  options.size_limit = {static_cast<std::uint64_t>(config.search.max_file_size_bytes)};
   options.backend_id = backend_id;
   options.server = indexing == Indexing::kBackground;
   options.write = indexing != Indexing::kStored;
   options.full_speed = indexing == Indexing::kForeground;
   options.environment = Environment::FromProcess();
+  options.log = engine.log;
   return options;
 }
 
 }  // namespace
 
-IndexApi::IndexApi(const Config& config, EngineOptions::Indexing indexing, const Sandbox& sandbox,
+IndexApi::IndexApi(const Config& config, const EngineOptions& options, const Sandbox& sandbox,
                    const std::string& backend_id)
     : config_(config.search.index),
-      indexing_(indexing),
-      indexes_(indexer::IndexSet::Create(OptionsOf(config, indexing, backend_id), sandbox, diagnostics_)) {
+      indexing_(options.indexing),
+      indexes_(indexer::IndexSet::Create(OptionsOf(config, options, backend_id), sandbox, diagnostics_)) {
   // The threads of a server open the stored index themselves.
-  if (indexes_ && indexing != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
+  if (indexes_ && indexing_ != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
 }
 
 IndexApi::~IndexApi() = default;
@@ -76,7 +77,7 @@ Result<std::vector<IndexVerification>> IndexApi::Verify(const Sandbox& sandbox, 
       out.push_back(std::move(none));
       continue;
     }
-    const auto files = SearchRoot::Open(sandbox, root->root(), snapshot->key.follow);
+    const auto files = SearchRoot::Open(sandbox, root->root(), snapshot->key.traversal.follow);
     if (!files.ok()) return ExecutionFailed(root->root() + ": " + files.error().message());
     out.push_back(indexer::Verify(*files, *snapshot, cancel));
   }
@@ -107,7 +108,7 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
     info.state = stored.meta.state;
     info.files = stored.files;
     info.bytes = stored.bytes;
-    const std::chrono::milliseconds accessed(stored.meta.accessed_ms);
+    const std::chrono::milliseconds accessed(stored.used_ms);
     if (accessed.count() != 0) info.accessed = WallTime(accessed);
     info.problem = stored.problem;
   }

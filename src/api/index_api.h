@@ -19,8 +19,8 @@ namespace forge {
 
 class IndexApi {
  public:
-  IndexApi(const Config& config, EngineOptions::Indexing indexing, const Sandbox& sandbox,
-           const std::string& backend_id);
+  // Of `options`, uses `indexing` and `log`.
+  IndexApi(const Config& config, const EngineOptions& options, const Sandbox& sandbox, const std::string& backend_id);
   ~IndexApi();
 
   indexer::IndexSet* indexes() { return indexes_.get(); }  // null: off

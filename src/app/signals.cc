@@ -25,6 +25,7 @@ void HandleSignals(CancelSource& stop) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond ulimit -f then fails with EFBIG
   // We inherit an ignored SIGCHLD, and it would lose how a searcher ended.
   std::signal(SIGCHLD, SIG_DFL);
 }

@@ -13,10 +13,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/line_finder.h"
 #include "base/deadline.h"
+#include "base/size_limit.h"
 #include "forge/engine.h"
 #include "forge/search.h"
 #include "match/prefilter.h"
@@ -35,7 +37,7 @@ struct Query {
   bool fixed_strings = false;
   bool word_regexp = false;
   ScanLimits limits;
-  std::uint64_t max_file_size = 0;
+  SizeLimit size_limit;
   LineFinder finder = FinderFor(pattern);  // for external searchers
 };
 
@@ -83,14 +85,19 @@ class OutcomeSink {
 };
 
 // How a run ended (FR-LSI-EXIT-01). The sink knows whether there were matches.
+// There is no default: a backend has to say it.
 struct RunReport {
-  enum class End { kComplete, kStopped, kTimedOut, kCancelled, kBackendError };
-  End end = End::kComplete;
-  // kBackendError only:
+  explicit RunReport(SearchEnd how, std::string why = {}) : end(how), message(std::move(why)) {}
+
+  SearchEnd end;  // kStopped: the sink had enough
+  // A failure only:
   std::string message;
   std::optional<int> exit_code;
   std::string stderr_text;
 };
+
+// Of a file that something else has replaced since the walk.
+inline constexpr const char* kNotRegular = "is no longer a regular file";
 
 class Backend {
  public:

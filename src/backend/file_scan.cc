@@ -43,16 +43,42 @@ bool AtRestSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
 // nothing is written to meanwhile, we may see it before or after the write.
 bool Shows(const ScanResult& result) { return !result.events.empty() || result.binary || result.too_complex_lines > 0; }
 
-Event ToEvent(const LineEvent& line) {
-  Event event;
+ScanResult Interrupted() {
+  ScanResult result;
+  result.interrupted = true;
+  return result;
+}
+
+// Where a block of about that size may end: before a byte that begins a
+// character, or one that can belong to none. So each block is converted by
+// itself.
+std::size_t EndOfBlock(std::string_view text, std::size_t size) {
+  std::size_t end = size;
+  while (end < text.size() && end < size + 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) ++end;
+  return end;
+}
+
+// As LossyUtf8. False if the deadline has passed: one line may be many megabytes
+// of bytes that are not UTF-8.
+bool ToText(std::string_view bytes, const Deadline& deadline, std::string& text) {
+  constexpr std::size_t kBlock = 256 * 1024;
+  while (bytes.size() > kBlock) {
+    const std::size_t end = EndOfBlock(bytes, kBlock);
+    text += LossyUtf8(bytes.substr(0, end));
+    bytes.remove_prefix(end);
+    if (deadline.over()) return false;
+  }
+  text = text.empty() ? LossyUtf8(bytes) : std::move(text) + LossyUtf8(bytes);
+  return true;
+}
+
+bool ToEvent(const LineEvent& line, const Deadline& deadline, Event& event) {
   event.type = line.is_match ? Event::Type::kMatch : Event::Type::kContext;
   event.line_number = line.line_number;
-  event.line = LossyUtf8(line.line);
-  if (line.is_match) {
-    event.column = line.match.begin + 1;
-    event.match_text = LossyUtf8(line.line.substr(line.match.begin, line.match.size()));
-  }
-  return event;
+  if (!ToText(line.line, deadline, event.line)) return false;
+  if (!line.is_match) return true;
+  event.column = line.match.begin + 1;
+  return ToText(line.line.substr(line.match.begin, line.match.size()), deadline, event.match_text);
 }
 
 FileOutcome OutcomeOf(const FileItem& item) {
@@ -65,7 +91,8 @@ FileOutcome OutcomeOf(const FileItem& item) {
 }  // namespace
 
 FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t portion)
-    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern), query.prefilter, root, deadline, portion) {}
+    : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern, deadline), query.prefilter, root, deadline,
+                  portion) {}
 
 FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
                          const SearchRoot& root, const Deadline& deadline, std::size_t portion)
@@ -77,8 +104,13 @@ FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matche
       portion_size_(portion) {}
 
 ScanResult FileScanner::ScanRaw() {
-  return ScanText(DecodeText(raw_.view(), decoded_), prefilter_, *matcher_, query_.limits, deadline_);
+  const std::string_view text = DecodeText(raw_.view(), decoded_, deadline_);
+  if (IsTranscoded(text) && deadline_.over()) return Interrupted();
+  return ScanText(text, prefilter_, *matcher_, query_.limits, deadline_);
 }
+
+// The beginning of a text is not a text to search.
+bool FileScanner::IsTranscoded(std::string_view text) const { return text.data() == decoded_.data(); }
 
 bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const std::int64_t began = os::FileClockNow();
@@ -91,7 +123,7 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const auto size = os::ReadOnce(fd->get(), portion_size_, raw_);
   if (!size.ok()) return false;
   if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
-  outcome.too_large = *size > query_.max_file_size;
+  outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   const ScanResult result = ScanRaw();
   if (!opener_.short_read_is_end() || Shows(result)) {
@@ -109,10 +141,10 @@ bool FileScanner::EndIsKnown(const os::Fd& fd) const {
 bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome) {
   const auto info = os::Stat(fd.get());
   if (!info.ok() || !AtRestSince(*info, began)) return false;
-  outcome.too_large = info->size > query_.max_file_size;
+  outcome.too_large = query_.size_limit.Skips(info->size);
   const bool at_once = likely && info->size <= kReadAtOnce;
   if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
-  const auto size = os::ReadRest(fd.get(), info->size, query_.max_file_size + 1, raw_, deadline_);
+  const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
   const ScanResult result = ScanRaw();
   if (Shows(result) && !Unchanged(fd, *info)) return false;
@@ -171,7 +203,11 @@ std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<
   os::FileInfo before;
   if (!ReadWhole(item, outcome, fd, before)) return outcome;
   if (before != seen_in || !Unchanged(fd, before)) return std::nullopt;
-  const std::string_view text = DecodeText(raw_.view(), decoded_);
+  const std::string_view text = DecodeText(raw_.view(), decoded_, deadline_);
+  if (IsTranscoded(text) && deadline_.over()) {
+    Keep(Interrupted(), outcome);
+    return outcome;
+  }
   if (!query_.fuzzy) {
     Keep(ScanSeenLines(text, seen, *matcher_, query_.limits, deadline_), outcome);
     return outcome;
@@ -196,12 +232,12 @@ bool FileScanner::ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& 
   }
   info = *stat;
   if (info.type != os::FileType::kRegular) {
-    outcome.error = "is no longer a regular file";
+    outcome.error = kNotRegular;
     return false;
   }
-  outcome.too_large = info.size > query_.max_file_size;
+  outcome.too_large = query_.size_limit.Skips(info.size);
   if (outcome.too_large) return false;
-  return TakeSize(os::ReadAll(fd.get(), info.size, query_.max_file_size + 1, raw_, deadline_), outcome);
+  return TakeSize(os::ReadAll(fd.get(), info.size, query_.size_limit.enough_to_tell(), raw_, deadline_), outcome);
 }
 
 // False if the bytes are not to be searched; the outcome says why.
@@ -211,17 +247,17 @@ bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& o
     interrupted_ |= size.error().code == ECANCELED;
     return false;
   }
-  outcome.too_large = *size > query_.max_file_size;
+  outcome.too_large = query_.size_limit.Skips(*size);
   return !outcome.too_large;
 }
 
 // Whether one of these lines may match, or is too complex to decide.
 bool FileScanner::AnyLine(std::string_view text) {
-  Prefilter::Cursor cursor(prefilter_, text);
+  Prefilter::Cursor cursor(prefilter_, text, deadline_);
   std::size_t from = 0;
   for (std::uint64_t tried = 1;; ++tried) {
     const std::size_t at = cursor.Next(from);
-    if (at == std::string_view::npos) return false;
+    if (at == std::string_view::npos) return cursor.interrupted();
     const Line line = LineAround(text, at, from);
     if (matcher_->Match(line.text).status != MatchStatus::kNoMatch) return true;
     // The scan that follows ends at once, and reports that it was cut short.
@@ -253,6 +289,8 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
 }
 
 void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
+  interrupted_ |= result.interrupted;
+  if (result.interrupted) return;  // the outcome is void
   outcome.binary = result.binary;
   outcome.capped = result.capped;
   if (result.too_complex_lines == 1) {
@@ -264,8 +302,11 @@ void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
                     "), which were not searched";
   }
   outcome.events.reserve(result.events.size());
-  for (const LineEvent& line : result.events) outcome.events.push_back(ToEvent(line));
-  interrupted_ |= result.interrupted;
+  for (const LineEvent& line : result.events) {
+    if (ToEvent(line, deadline_, outcome.events.emplace_back())) continue;
+    interrupted_ = true;
+    return;
+  }
 }
 
 }  // namespace forge

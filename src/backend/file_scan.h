@@ -45,6 +45,7 @@ class FileScanner {
   std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
   FileOutcome OutOfMemory(const FileItem& item);
   ScanResult ScanRaw();
+  bool IsTranscoded(std::string_view text) const;
 
   // Most files match nothing: for those we only open, read once and close.
   // False if this file needs more care, because it may be changing or its file

@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/utf8.h"
 #include "os/named_file.h"
 #include "tests/testing/backend_world.h"
 #include "tests/testing/seed.h"
@@ -75,6 +76,43 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
       const FileItem item{i + 1, world.paths[i]};
       ASSERT_EQ(Show(portions.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
     }
+  }
+}
+
+// A long line is converted in blocks, wherever they end.
+TEST(FileScanner, ALongLineOfBadBytesIsShownLikeAShortOne) {
+  World world("foo", 1, "");
+  for (const char* const unit : {"\xFF\xE2\x82"
+                                 "a\u4E2D",
+                                 "\x80\x80\x80\x80\x80", "\xF0\x9F\x98", "\U0001F600x"}) {
+    std::string line;
+    while (line.size() < 600'000) line += unit;
+    line += "foo";
+    world.tree.Write(world.paths[0], line + "\n");
+    const Query query = world.query();
+    const Deadline deadline;
+    FileScanner scanner(query, *world.root, deadline);
+    const FileOutcome outcome = scanner.ScanAll({1, world.paths[0]});
+    ASSERT_EQ(outcome.events.size(), 1U);
+    EXPECT_TRUE(outcome.events[0].line == LossyUtf8(line));
+    EXPECT_EQ(outcome.events[0].match_text, "foo");
+  }
+}
+
+// A deadline in the past: neither a transcoded beginning nor a match is shown.
+TEST(FileScanner, ADeadlineIsSeenWithinALine) {
+  World world("(?=.*[A-Z])", 1, "");
+  std::string wide = "\xFF\xFE";
+  for (int i = 0; i < 300'000; ++i) wide += std::string_view("a\0", 2);
+  for (const std::string& content : {std::string(400'000, 'a') + "\n", wide}) {
+    world.tree.Write(world.paths[0], content);
+    const Query query = world.query();
+    CancelSource source;
+    source.Cancel();
+    const Deadline deadline(Clock::time_point::max(), source.token());
+    FileScanner scanner(query, *world.root, deadline);
+    EXPECT_TRUE(scanner.ScanAll({1, world.paths[0]}).events.empty());
+    EXPECT_TRUE(scanner.interrupted());
   }
 }
 

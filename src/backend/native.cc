@@ -62,24 +62,23 @@ Status NativeBackend::Check(const Query& query) const {
 
 RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                              const Deadline& deadline) const {
-  using End = RunReport::End;
   try {
     Scanners scanners(query, root, deadline, threads_);
     OrderedWork work(helpers_, source, sink, [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
       return scanners.Work(worker, item, outcome);
     });
     const OrderedWork::End end = work.Run();
-    if (deadline.cancelled()) return {End::kCancelled, {}, {}, {}};
+    if (deadline.cancelled()) return RunReport(SearchEnd::kCancelled);
     switch (end) {
-      case OrderedWork::End::kComplete: return {};
-      case OrderedWork::End::kEnough: return {End::kStopped, {}, {}, {}};
-      case OrderedWork::End::kInterrupted: return {End::kTimedOut, {}, {}, {}};
+      case OrderedWork::End::kComplete: return RunReport(SearchEnd::kComplete);
+      case OrderedWork::End::kEnough: return RunReport(SearchEnd::kStopped);
+      case OrderedWork::End::kInterrupted: return RunReport(SearchEnd::kTimedOut);
       case OrderedWork::End::kOutOfMemory: break;
     }
   } catch (const std::bad_alloc&) {
     // The code below reports it.
   }
-  return {End::kBackendError, "the search ran out of memory", {}, {}};
+  return RunReport(SearchEnd::kOutOfMemory, "the search ran out of memory");
 }
 
 }  // namespace forge

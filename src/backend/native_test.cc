@@ -108,12 +108,26 @@ TEST(Native, AFileThatClaimsMoreThanThereIsMemoryIsAnError) {
   World world("x*", 1, "x\n");
   std::filesystem::resize_file(world.tree.Path(world.paths[0]), std::uintmax_t{15} << 40);
   Query query = world.query();
-  query.max_file_size = INT64_MAX;
+  query.size_limit = {INT64_MAX};
   ListSource source(world.paths);
   ListSink sink;
   NativeBackend(1).Run(query, *world.root, source, sink, Deadline());
   ASSERT_EQ(sink.outcomes.size(), 1U);
   EXPECT_EQ(sink.outcomes[0].error, "Cannot allocate memory");
+}
+
+// The end is said, and what was delivered before stays.
+TEST(Native, MemoryThatEndsInTheMiddleIsSaid) {
+  const World world("foo", 300, "a foo\n");
+  for (const unsigned threads : {1U, 4U}) {
+    GreedySource source(world.paths, 100);
+    ListSink sink;
+    const RunReport report = NativeBackend(threads).Run(world.query(), *world.root, source, sink, Deadline());
+    EXPECT_EQ(report.end, SearchEnd::kOutOfMemory);
+    EXPECT_EQ(report.message, "the search ran out of memory");
+    EXPECT_LT(sink.outcomes.size(), 101U);
+    for (std::size_t i = 0; i < sink.outcomes.size(); ++i) EXPECT_EQ(sink.outcomes[i].position, i + 1);
+  }
 }
 
 TEST(Native, WithoutThreadsTheAnswerIsTheSame) {
@@ -136,7 +150,7 @@ TEST(Native, OutcomesComeInOrderWhateverTheThreads) {
     ListSource source(world.paths);
     ListSink sink;
     const RunReport report = NativeBackend(threads).Run(world.query(), *world.root, source, sink, Deadline());
-    EXPECT_EQ(report.end, RunReport::End::kComplete);
+    EXPECT_EQ(report.end, SearchEnd::kComplete);
     ASSERT_EQ(sink.outcomes.size(), world.paths.size());
     for (std::size_t i = 0; i < sink.outcomes.size(); ++i) {
       ASSERT_EQ(sink.outcomes[i].position, i + 1);
@@ -150,7 +164,7 @@ TEST(Native, AnEarlyEndReadsFewFiles) {
   const World world("foo", 3000, "a foo\n");
   ListSource source(world.paths);
   ListSink sink(3);
-  EXPECT_EQ(NativeBackend(4).Run(world.query(), *world.root, source, sink, Deadline()).end, RunReport::End::kStopped);
+  EXPECT_EQ(NativeBackend(4).Run(world.query(), *world.root, source, sink, Deadline()).end, SearchEnd::kStopped);
   EXPECT_EQ(sink.outcomes.size(), 3U);
   // Helpers may run ahead as far as the window lets them: 32 batches of up to nine.
   EXPECT_LT(source.taken(), 300U);
@@ -175,7 +189,7 @@ TEST(Native, CancellationIsSeenInTime) {
       NativeBackend(2).Run(world.query(), *world.root, source, sink, Deadline::After(60'000, source_of_cancel.token()));
   canceller.join();
   const auto took = std::chrono::steady_clock::now() - cancelled;
-  EXPECT_EQ(report.end, RunReport::End::kCancelled);
+  EXPECT_EQ(report.end, SearchEnd::kCancelled);
   // The goal is 10 ms on a quiet machine; tests run on loaded ones.
   EXPECT_LT(took, std::chrono::milliseconds(500));
 }
@@ -187,7 +201,7 @@ TEST(Native, ADeadlineLeavesAPrefix) {
   ListSource source(world.paths);
   ListSink sink;
   EXPECT_EQ(NativeBackend(2).Run(world.query(), *world.root, source, sink, Deadline::After(30)).end,
-            RunReport::End::kTimedOut);
+            SearchEnd::kTimedOut);
   for (std::size_t i = 0; i < sink.outcomes.size(); ++i) EXPECT_EQ(sink.outcomes[i].position, i + 1);
   EXPECT_LT(sink.outcomes.size(), world.paths.size());
 }

@@ -3,7 +3,8 @@
 // Called as (found by experiment on 13 to 15; see docs/backends.md):
 //   --no-config and a scrubbed environment; -a, because explicit files with a
 //      NUL otherwise get shifted line numbers; --no-mmap, because a file cut
-//      short under a map kills the process;
+//      short under a map kills the process; --max-depth=0, because a folder that
+//      replaced a file would be searched;
 //   -0 -n --max-columns=1: a path, a NUL, a line number. The line itself is
 //      replaced by a remark, so a line of 200 MB costs nothing, and unlike
 //      --json the output is a few bytes a match.
@@ -64,8 +65,9 @@ class RipgrepKind final : public SearcherKind {
 
   std::vector<std::string> Arguments(const Query& query, bool) const override {
     const LineFinder& finder = query.finder;
-    std::vector<std::string> args = {"--no-config", "--no-mmap", "-a", "--color=never",  "--no-heading",
-                                     "-H",          "-n",        "-0", "--max-columns=1"};
+    std::vector<std::string> args = {
+        "--no-config", "--no-mmap", "--max-depth=0",  "-a", "--color=never", "--no-heading", "-H",
+        "-n",          "-0",        "--max-columns=1"};
     if (finder.kind == LineFinder::Kind::kLiteral) args.emplace_back("-F");
     args.emplace_back(finder.ignore_case ? "-i" : "-s");
     if (finder.exact) args.push_back("--max-count=" + std::to_string(query.limits.max_matches + 1));

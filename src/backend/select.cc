@@ -93,6 +93,17 @@ Selection SelectBackend(const SearchConfig& config, const std::string& search_pa
   return selection;
 }
 
+std::vector<std::string> FallbackDiagnostics(const Selection& selection) {
+  std::vector<std::string> out;
+  if (!selection.backend) return out;
+  for (const BackendReport& report : selection.reports) {
+    if (report.usable) break;
+    out.push_back("the backend " + ShownName(report.configured) + " cannot be used: " + report.problem + "; " +
+                  selection.backend->id() + " is used instead");
+  }
+  return out;
+}
+
 std::string NoBackendMessage(const std::vector<BackendReport>& reports) {
   std::string message = "no usable search backend";
   for (const BackendReport& report : reports) {

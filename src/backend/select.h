@@ -22,6 +22,10 @@ struct Selection {
 // Stops at the first usable one unless `all` is set.
 Selection SelectBackend(const SearchConfig& config, const std::string& search_path, bool all);
 
+// What was wrong with the backends before the one in use; nothing if it was the
+// first.
+std::vector<std::string> FallbackDiagnostics(const Selection& selection);
+
 // The message to a user when no backend is usable.
 std::string NoBackendMessage(const std::vector<BackendReport>& reports);
 

@@ -83,8 +83,14 @@ class UgrepKind final : public SearcherKind {
   }
 
   std::vector<std::string> Arguments(const Query& query, bool careful) const override {
-    std::vector<std::string> args = {
-        "-H", "-D", "skip", "--color=never", "--format=%h:%n:%b:%d%~%u", careful ? "--no-mmap" : "--mmap"};
+    std::vector<std::string> args = {"-H",
+                                     "-D",
+                                     "skip",
+                                     "-d",
+                                     "skip",
+                                     "--color=never",
+                                     "--format=%h:%n:%b:%d%~%u",
+                                     careful ? "--no-mmap" : "--mmap"};
     if (query.fuzzy) {
       AddFuzzy(query, args);
     } else {

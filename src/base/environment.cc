@@ -22,4 +22,9 @@ std::string Environment::Get(const std::string& name) const {
   return found == variables_.end() ? std::string() : found->second;
 }
 
+std::string Environment::GetAbsolute(const std::string& name) const {
+  std::string path = Get(name);
+  return path.starts_with('/') ? path : std::string();
+}
+
 }  // namespace forge

@@ -20,6 +20,11 @@ class Environment {
   // own variables too, a variable that is set to nothing counts as not set.
   std::string Get(const std::string& name) const;
 
+  // A path; "" if it is relative. HOME and the XDG variables lead to
+  // configuration. A relative one would lead into the folder that we are started
+  // in, and that may be the tree that is searched (R9).
+  std::string GetAbsolute(const std::string& name) const;
+
   const Variables& all() const { return variables_; }
 
  private:

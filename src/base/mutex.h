@@ -62,6 +62,8 @@ class CAPABILITY("mutex") Mutex {
 class SCOPED_CAPABILITY Lock {
  public:
   explicit Lock(Mutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  // For a mutex that try_lock() has taken.
+  Lock(Mutex& mutex, std::adopt_lock_t /*held*/) REQUIRES(mutex) : mutex_(mutex) {}
   ~Lock() RELEASE() {
     if (held_) mutex_.unlock();
   }

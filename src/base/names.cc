@@ -29,14 +29,14 @@ constexpr std::string_view kReasons[] = {
 constexpr std::string_view kPhases[] = {"", "ENUMERATE", "TOKENIZE", "PERSIST", "ACTIVATE"};
 constexpr std::string_view kStorageFallbacks[] = {"INSIDE_INDEX_ROOT", "DENIED_PATTERN", "PERMISSION_DENIED",
                                                   "NOT_CREATABLE",     "DISK_FULL",      "UNSUPPORTED_SQLITE"};
-constexpr std::string_view kBypasses[] = {"INDEX_OFF", "NO_INDEX_ROOT", "KEY_DIFFERS", "REMOTE_FILE_SYSTEM",
-                                          "NO_REQUIRED_GRAM"};
+constexpr std::string_view kBypasses[] = {"INDEX_OFF",          "NO_INDEX_ROOT",    "KEY_DIFFERS",
+                                          "REMOTE_FILE_SYSTEM", "NO_REQUIRED_GRAM", "NAMED_FILE"};
 constexpr std::string_view kMaintenanceActions[] = {"BYPASS_EXCLUSION"};
 static_assert(std::size(kStates) == static_cast<std::size_t>(IndexState::kDisabled) + 1);
 static_assert(std::size(kReasons) == static_cast<std::size_t>(IndexReason::kMaintBudgetExceeded) + 1);
 static_assert(std::size(kPhases) == static_cast<std::size_t>(IndexPhase::kActivate) + 1);
 static_assert(std::size(kStorageFallbacks) == static_cast<std::size_t>(StorageFallback::kUnsupportedSqlite) + 1);
-static_assert(std::size(kBypasses) == static_cast<std::size_t>(Bypass::kNoRequiredGram) + 1);
+static_assert(std::size(kBypasses) == static_cast<std::size_t>(Bypass::kNamedFile) + 1);
 constexpr std::string_view kFallbackReasons[] = {"LITERAL_NO_MATCHES"};
 constexpr std::string_view kFallbackSkips[] = {"PATTERN_TOO_SHORT", "CAPABILITY_MISSING", "BUDGET_EXHAUSTED"};
 

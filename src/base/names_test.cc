@@ -60,6 +60,7 @@ TEST(Names, AreTheWordsOfConfigurationAndJson) {
   EXPECT_EQ(Name(StorageFallback::kUnsupportedSqlite), "UNSUPPORTED_SQLITE");
   EXPECT_EQ(Name(Bypass::kIndexOff), "INDEX_OFF");
   EXPECT_EQ(Name(Bypass::kNoRequiredGram), "NO_REQUIRED_GRAM");
+  EXPECT_EQ(Name(Bypass::kNamedFile), "NAMED_FILE");
   EXPECT_EQ(Name(BypassReason(Bypass::kKeyDiffers)), "KEY_DIFFERS");
   EXPECT_EQ(Name(BypassReason(IndexState::kBuilding)), "BUILDING");
   EXPECT_EQ(Name(BypassReason(IndexReason::kWatcherDown)), "WATCHER_DOWN");

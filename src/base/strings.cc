@@ -9,8 +9,28 @@
 namespace forge {
 namespace {
 
-bool DrivesTerminal(char32_t c) {
-  return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c >= 0x80 && c <= 0x9F);
+bool IsControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
+
+bool SeparatesLines(char32_t c) { return c == 0x2028 || c == 0x2029; }
+
+// The bidirectional controls of Unicode.
+bool ChangesDirection(char32_t c) {
+  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+bool MisleadsInName(char32_t c) { return IsControl(c) || SeparatesLines(c) || ChangesDirection(c); }
+
+// One of the characters above.
+std::string Escaped(char32_t c) {
+  switch (c) {
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    default: break;
+  }
+  std::string out = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789abcdef"[(c >> shift) & 0xF];
+  return out;
 }
 
 std::size_t EditDistance(std::string_view a, std::string_view b) {
@@ -34,10 +54,48 @@ std::string Sanitize(std::string_view text) {
   out.reserve(text.size());
   while (!text.empty()) {
     const Decoded d = DecodeOne(text);
-    if (!DrivesTerminal(d.code)) out.append(text.substr(0, d.size));
+    if (SeparatesLines(d.code)) {
+      out += ' ';
+    } else if (d.code == '\n' || d.code == '\t' || !IsControl(d.code)) {
+      out.append(text.substr(0, d.size));
+    }
     text.remove_prefix(d.size);
   }
   return out;
+}
+
+std::string ShownName(std::string_view name) {
+  std::string out;
+  out.reserve(name.size());
+  bool escaped = false;
+  for (std::string_view rest = name; !rest.empty();) {
+    const Decoded d = DecodeOne(rest);
+    rest.remove_prefix(d.size);
+    const bool misleads = MisleadsInName(d.code);
+    if (misleads && !escaped) {
+      // The first of them: the backslashes before it count, too.
+      escaped = true;
+      for (std::size_t at = 0; (at = out.find('\\', at)) != std::string::npos; at += 2) out.insert(at, 1, '\\');
+    }
+    if (misleads) {
+      out += Escaped(d.code);
+    } else if (escaped && d.code == '\\') {
+      out += "\\\\";
+    } else {
+      AppendUtf8(d.code, out);
+    }
+  }
+  return out;
+}
+
+std::string Echo(std::string_view text, std::size_t most) {
+  std::string out = ShownName(text.substr(0, most));
+  if (text.size() <= most && out.size() <= most) return out;
+  // Escapes are longer than what they stand for. Not in the middle of a character.
+  std::size_t end = std::min(most, out.size());
+  while (end > 0 && end < out.size() && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;
+  if (out.size() <= most && out.ends_with("\xEF\xBF\xBD")) end -= 3;  // the cut made it
+  return out.substr(0, end) + "...";
 }
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {

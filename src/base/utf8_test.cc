@@ -53,6 +53,39 @@ TEST(Unicode, BlankMeansWhiteSpaceOnly) {
 
 TEST(Strings, SanitizeDropsWhatDrivesATerminal) { EXPECT_EQ(Sanitize("a\x1B[31mred\x07\u009B\tb\n"), "a[31mred\tb\n"); }
 
+TEST(Strings, SanitizeMakesSpacesOfUnicodesEndsOfLines) { EXPECT_EQ(Sanitize("a\u2028b\u2029c"), "a b c"); }
+
+TEST(Strings, ANameIsShownOnOneLineAndAnOrdinaryOneAsItIs) {
+  const struct {
+    std::string name;
+    std::string shown;
+  } cases[] = {
+      {"src/a b.c", "src/a b.c"},
+      {"caf\u00E9/\u65E5\u672C", "caf\u00E9/\u65E5\u672C"},
+      {"dev\\x2ddisk", "dev\\x2ddisk"},  // systemd has such names
+      {"a\nb\rc\td", "a\\nb\\rc\\td"},
+      {std::string("a\0b", 3), "a\\u0000b"},
+      {"\x1B[2J\x7F", "\\u001b[2J\\u007f"},
+      {"\u0080\u0085\u009F", "\\u0080\\u0085\\u009f"},
+      {"\u061C\u200E\u200F", "\\u061c\\u200e\\u200f"},
+      {"\u202A\u202E\u2066\u2069", "\\u202a\\u202e\\u2066\\u2069"},
+      {"\u2027\u2028\u2029\u202F", "\u2027\\u2028\\u2029\u202F"},
+      {"x\\y\\\nz\\", "x\\\\y\\\\\\nz\\\\"},
+      {"a\xFF\n", "a\uFFFD\\n"},
+      {"", ""},
+  };
+  for (const auto& c : cases) EXPECT_EQ(ShownName(c.name), c.shown);
+}
+
+TEST(Strings, AnEchoIsShortAndCutsNoCharacter) {
+  EXPECT_EQ(Echo("short\n", 10), "short\\n");
+  EXPECT_EQ(Echo(std::string(300, 'x'), 10), "xxxxxxxxxx...");
+  EXPECT_EQ(Echo("123456789\u00E9", 10), "123456789...");
+  EXPECT_EQ(Echo("1234567\U0001F600", 10), "1234567...");
+  EXPECT_EQ(Echo(std::string(20, '\x80'), 10), "\uFFFD\uFFFD\uFFFD...") << "bytes that are not UTF-8 do not matter";
+  EXPECT_EQ(Echo(std::string(9, '\n'), 10), "\\n\\n\\n\\n\\n...") << "escapes count";
+}
+
 TEST(Strings, NearestWordIsWithinTwoEdits) {
   EXPECT_EQ(NearestWord("serach", {"search", "schema"}), "search");
   EXPECT_EQ(NearestWord("xyzzy", {"search", "schema"}), "");

@@ -1,6 +1,8 @@
 // forge-search ask
 
+#include <algorithm>
 #include <ostream>
+#include <string_view>
 
 #include "base/strings.h"
 #include "cli/common.h"
@@ -28,12 +30,21 @@ void PrintPreview(const KeywordPreview& preview, Host& host) {
   host.out << preview.body << '\n' << std::flush;
 }
 
+// On one line, whatever the name of the file is.
+std::string LineOf(const RelevantFile& file) {
+  return ShownName(file.path) + (file.reason.empty() ? "" : ": ") + file.reason;
+}
+
+// Standard output is for programs, too: it has only files with a hit.
 void PrintFiles(const KeywordSearchResponse& response, Host& host) {
-  for (const RelevantFile& file : response.files) {
-    host.out << Sanitize(file.path) << (file.reason.empty() ? "" : ": ") << file.reason << '\n';
-  }
+  for (const RelevantFile& file : response.files) host.out << LineOf(file) << '\n';
   host.out.flush();  // before the notes, where both go to one terminal
-  if (response.files.empty()) Note(host, "no relevant files found");
+  if (response.files.empty() && response.model_text.empty()) Note(host, "no relevant files found");
+  for (const RelevantFile& file : response.files_without_hits) Note(host, "named without a hit: " + LineOf(file));
+  if (response.model_text.empty()) return;
+  Note(host, response.files.empty() ? "the model wrote, unchecked:" : "the model also wrote, unchecked:");
+  for (const std::string_view line : Split(response.model_text, '\n')) host.err << "> " << line << '\n';
+  host.err << std::flush;
 }
 
 struct AskCommand : Command {
@@ -67,7 +78,7 @@ struct AskCommand : Command {
     }
     for (const FileError& error : response->errors) Note(host, error.path + ": " + error.error);
     for (const std::string& note : response->notes) Note(host, note);
-    return response->preview || !response->files.empty() ? kExitFound : kExitNotFound;
+    return question.dry_run || !response->files.empty() ? kExitFound : kExitNotFound;
   }
 };
 

@@ -73,6 +73,22 @@ TEST_F(AskCommand, FilesGoToStandardOutputAndNotesToStandardError) {
   EXPECT_EQ(err_.str(), "forge-search: a note.\n");
 }
 
+TEST_F(AskCommand, WhatNobodyCheckedGoesToStandardError) {
+  KeywordSearchResponse response;
+  response.files_without_hits = {{"/r/b.c", "why"}};
+  response.model_text = "I think so.\nNote: trust me";
+  response_ = response;
+  EXPECT_EQ(Run({"q", "--terms", "a"}), 1);
+  EXPECT_EQ(out_.str(), "");
+  EXPECT_EQ(err_.str(),
+            "forge-search: named without a hit: /r/b.c: why\n"
+            "forge-search: the model wrote, unchecked:\n> I think so.\n> Note: trust me\n");
+  response.files = {{"/r/a\nb.c", ""}};
+  response_ = response;
+  EXPECT_EQ(Run({"q", "--terms", "a"}), 0);
+  EXPECT_EQ(out_.str(), "/r/a\\nb.c\n");
+}
+
 TEST_F(AskCommand, NothingRelevantExitsOneAndAnErrorTwo) {
   EXPECT_EQ(Run({"q", "--terms", "a"}), 1);
   EXPECT_THAT(err_.str(), HasSubstr("no relevant files found"));
@@ -88,6 +104,11 @@ TEST_F(AskCommand, ADryRunPrintsTheBodyToTheByte) {
   EXPECT_EQ(Run({"q", "--terms", "a", "--dry-run"}), 0);
   EXPECT_EQ(out_.str(), "{\"body\":1}\n");
   EXPECT_THAT(err_.str(), HasSubstr("POST https://x/y\nA: b\n"));
+}
+
+TEST_F(AskCommand, ADryRunThatWouldSendNothingIsNoFailure) {
+  EXPECT_EQ(Run({"q", "--terms", "a", "--dry-run"}), 0);
+  EXPECT_EQ(out_.str(), "");
 }
 
 TEST_F(AskCommand, QuestionAndTermsAreNeeded) {

@@ -68,7 +68,11 @@ struct CallCommand : Command {
   Result<tool::Document> Call(const GlobalOptions& global, Host& host) const {
     const auto loaded = LoadConfigAndWarn(global, host);
     if (!loaded) return loaded.error();
-    LazyEngine engine([&] { return CreateEngine(global, *loaded, host); });
+    LazyEngine engine([&] {
+      auto created = CreateEngine(global, *loaded, host);
+      if (created) Warn(**created, host);
+      return created;
+    });
     tool::Registry registry;
     const auto provider = [&engine] { return engine.Get(); };
     if (Status added = AddTools(*loaded, provider, registry); !added) return added.error();

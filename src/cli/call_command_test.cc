@@ -37,6 +37,17 @@ TEST_F(CallCommand, ReadsStandardInputIfItIsGivenNothingElse) {
   }
 }
 
+// FR-LSI-STOR-FALLBACK-01
+TEST_F(CallCommand, WhatCannotBeDoneAsConfiguredIsALineOnStandardError) {
+  diagnostics_ = {"index_roots: /etc is outside"};
+  backend_problems_ = {"the backend ugrep cannot be used: not found on PATH; rg@13.0.0 is used instead"};
+  EXPECT_EQ(Run({"call", "Search", R"({"pattern":"needle"})"}), 0);
+  EXPECT_EQ(err(),
+            "forge-search: warning: the backend ugrep cannot be used: not found on PATH; rg@13.0.0 is used instead\n"
+            "forge-search: warning: index_roots: /etc is outside\n");
+  EXPECT_THAT(out(), StartsWith(R"({"pattern":"needle")"));
+}
+
 TEST_F(CallCommand, EveryFailureIsOneJsonDocument) {
   const struct {
     std::vector<std::string> arguments;

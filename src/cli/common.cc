@@ -29,7 +29,8 @@ Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const 
   return host.create_engine({.config = loaded.config, .roots = global.roots, .working_dir = global.cwd});
 }
 
-void WarnOfIndex(const Engine& engine, Host& host) {
+void Warn(const Engine& engine, Host& host) {
+  for (const std::string& problem : engine.backend_diagnostics()) Note(host, "warning: " + problem);
   for (const std::string& problem : engine.index_diagnostics()) Note(host, "warning: " + problem);
 }
 
@@ -57,7 +58,8 @@ Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*
   return registry.Add(tool::MakeKeywordTool(engine), KeywordDisabledBy(loaded));
 }
 
-void Note(Host& host, std::string_view text) { host.err << "forge-search: " << Sanitize(LossyUtf8(text)) << '\n'; }
+// One write, because threads of a server may have something to say as well.
+void Note(Host& host, std::string_view text) { host.err << "forge-search: " + Sanitize(LossyUtf8(text)) + '\n'; }
 
 int Fail(Host& host, std::string_view message, std::string_view hint) {
   Note(host, "error: " + std::string(message));

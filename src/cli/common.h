@@ -22,8 +22,9 @@ Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host
 
 Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const config::Loaded& loaded, Host& host);
 
-// Prints problems with the index folders as warnings to standard error.
-void WarnOfIndex(const Engine& engine, Host& host);
+// Prints what the engine could not do as configured as warnings to standard
+// error: another backend, no place for the index.
+void Warn(const Engine& engine, Host& host);
 
 // " (word)"; "" for no word.
 std::string InBrackets(std::string_view word);

@@ -49,7 +49,7 @@ Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& hos
   if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = global.roots, .working_dir = global.cwd, .indexing = indexing});
-  if (engine) WarnOfIndex(**engine, host);
+  if (engine) Warn(**engine, host);
   return engine;
 }
 
@@ -108,6 +108,7 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
+  row("unreported", s.unreported_changes == 0 ? "" : std::to_string(s.unreported_changes) + " changes had no event");
   row("epoch", std::to_string(s.coverage_epoch));
 }
 

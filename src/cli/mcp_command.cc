@@ -5,6 +5,7 @@
 #include <ostream>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "cli/common.h"
 #include "cli/mcp_roots.h"
@@ -45,26 +46,28 @@ mcp::Sink OutputOf(Host& host, const os::Conversation& conversation) {
   return [&](std::string_view line) { return static_cast<bool>(host.out << line << std::flush); };
 }
 
-// Starts the index with the server (FR-LSI-BG-02), in a thread of its own,
-// because the conversation must not wait for it. The destructor joins the
-// thread.
-class EarlyStart {
+// Starts the index as soon as the folders are known (FR-LSI-BG-02), in a thread of
+// its own, because the conversation must not wait for it. The destructor joins
+// the threads. For the thread that reads the conversation.
+class EarlyStarts {
  public:
-  explicit EarlyStart(std::function<void()> start) {
+  EarlyStarts() = default;
+  void Start(std::function<void()> start) {
+    if (threads_.size() == RootEngines::kMost) return;  // there will be no further engine
     try {
-      thread_ = std::thread(std::move(start));
+      threads_.emplace_back(std::move(start));
     } catch (const std::system_error&) {
       // The system limits processes: the first call starts the index.
     }
   }
-  ~EarlyStart() {
-    if (thread_.joinable()) thread_.join();
+  ~EarlyStarts() {
+    for (std::thread& thread : threads_) thread.join();
   }
-  EarlyStart(const EarlyStart&) = delete;
-  EarlyStart& operator=(const EarlyStart&) = delete;
+  EarlyStarts(const EarlyStarts&) = delete;
+  EarlyStarts& operator=(const EarlyStarts&) = delete;
 
  private:
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 struct McpCommand : Command {
@@ -99,9 +102,10 @@ struct McpCommand : Command {
     auto created = host.create_engine({.config = loaded.config,
                                        .roots = roots,
                                        .working_dir = global.cwd,
-                                       .indexing = EngineOptions::Indexing::kBackground});
+                                       .indexing = EngineOptions::Indexing::kBackground,
+                                       .log = [&host](const std::string& line) { Note(host, "warning: " + line); }});
     if (!created) return created;
-    WarnOfIndex(**created, host);
+    Warn(**created, host);
     (*created)->StartIndexing();
     return created;
   }
@@ -114,12 +118,15 @@ struct McpCommand : Command {
     mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
                        OutputOf(host, conversation));
     {
-      std::optional<EarlyStart> early;
-      // The client may name the folder, but has not done so yet.
-      if (loaded.config.search.index.mode != IndexMode::kOff && !client_roots.wanted()) {
-        early.emplace([&engines] { (void)engines.Get(); });
+      EarlyStarts early;
+      if (loaded.config.search.index.mode != IndexMode::kOff) {
+        const auto start = [&] { early.Start([&engines] { (void)engines.Get(); }); };
+        // Else the client may name the folders, but has not done so yet.
+        if (!client_roots.wanted()) start();
+        client_roots.OnKnown(start);
       }
       mcp::Serve(server, InputOf(host, conversation));
+      client_roots.OnKnown(nullptr);
     }
     if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
     host.stop.Cancel();  // also ends a call that waits for the client to read its answer

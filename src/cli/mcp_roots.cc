@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "os/home.h"
 #include "os/named_file.h"
 
 namespace forge::cli {
@@ -69,13 +70,12 @@ bool WantsClientRoots(const RootSources& sources) { return Configured(sources).r
 Result<std::vector<std::string>> ChooseRoots(const RootSources& sources) {
   if (!sources.flags.empty()) return sources.flags;
   Choice choice = Choose(sources);
-  const std::string home = sources.environment.Get("HOME");
   for (const std::string& root : choice.roots) {
-    const fs::path folder = Canonical(root);
-    const bool is_home = !home.empty() && folder == Canonical(home);
-    if (!is_home && folder != "/") continue;
-    return ExecutionFailed("the folder to search would be " + folder.string() + (is_home ? " (the home folder)" : "") +
-                           ", from " + choice.origin +
+    const std::string folder = Canonical(root).string();
+    if (!os::HoldsHome(folder, sources.environment.Get("HOME"))) continue;
+    return ExecutionFailed("the folder to search would be " + folder +
+                           (folder == "/" ? "" : " (the home folder, or one that holds it)") + ", from " +
+                           choice.origin +
                            ", which is too much to search by accident; start the server in the project, or as "
                            "`forge-search mcp --root FOLDER`");
   }

@@ -5,7 +5,7 @@
 // the top of the git work tree around the current folder; the current folder.
 //
 // Some hosts start servers in / or in the home folder. No user wants to search
-// all of that, so we refuse both unless --root names them.
+// all of that, so we refuse both, and all between, unless --root names them.
 #pragma once
 
 #include <string>

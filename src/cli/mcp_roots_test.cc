@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "tests/testing/temp_tree.h"
 
@@ -56,9 +60,30 @@ TEST_F(McpRoots, TheWholeDiskAndTheHomeFolderAreRefusedUnlessNamedByFlag) {
     EXPECT_THAT(roots.error().message, HasSubstr("forge-search mcp --root FOLDER"));
   }
   variables_["FORGE_SEARCH_ROOT"] = tree_.Path("home");
-  EXPECT_THAT(Choose("/").error().message, HasSubstr("(the home folder), from FORGE_SEARCH_ROOT"));
+  EXPECT_THAT(Choose("/").error().message,
+              HasSubstr("(the home folder, or one that holds it), from FORGE_SEARCH_ROOT"));
   flags_ = {"/"};
   EXPECT_THAT(*Choose("/"), ElementsAre("/"));
+}
+
+TEST_F(McpRoots, FoldersThatHoldTheHomeFolderAreRefusedToo) {
+  EXPECT_THAT(Choose(tree_.root()).error().message, HasSubstr("or one that holds it"));
+  client_ = {tree_.root()};
+  EXPECT_THAT(Choose(tree_.Path("home/project")).error().message, HasSubstr("the roots of the client"));
+}
+
+// A host may start us without HOME. The user database knows the home folder.
+TEST_F(McpRoots, WithoutHomeTheUserDatabaseSaysWhereItIs) {
+  const passwd* user = getpwuid(geteuid());
+  ASSERT_NE(user, nullptr);
+  const std::string home = user->pw_dir;
+  if (!std::filesystem::is_directory(home)) GTEST_SKIP() << home << " is not there";
+  variables_.erase("HOME");
+  EXPECT_FALSE(Choose(home)) << home;
+  EXPECT_FALSE(Choose(std::filesystem::path(home).parent_path().string()));
+  EXPECT_TRUE(Choose(tree_.Path("plain")));
+  variables_["HOME"] = tree_.Path("home");
+  EXPECT_FALSE(Choose(home)) << "whatever HOME says";
 }
 
 TEST_F(McpRoots, TheClientsRootsComeAfterTheEnvironmentAndBeforeTheGitWorkTree) {

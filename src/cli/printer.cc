@@ -1,6 +1,5 @@
 #include "cli/printer.h"
 
-#include <algorithm>
 #include <ostream>
 
 #include "base/strings.h"
@@ -44,7 +43,7 @@ void Printer::StartGroup(const Event& event) {
   const bool gap = any_ && (new_file || event.line_number != line_number_ + 1);
   if (style_.terminal && new_file) {
     if (any_) out_ << '\n';
-    Colored(kPathColor, Shown(event.path));
+    Colored(kPathColor, ShownName(event.path));
     out_ << '\n';
   } else if (style_.context && gap) {
     out_ << "--\n";
@@ -58,7 +57,7 @@ void Printer::PrintPosition(const Event& event) {
   const bool match = event.type == Event::Type::kMatch;
   const char separator = match ? ':' : '-';
   if (!style_.terminal) {
-    Colored(kPathColor, event.path);
+    Colored(kPathColor, ShownName(event.path));
     out_ << separator;
   }
   Colored(kLineColor, std::to_string(event.line_number));
@@ -87,12 +86,6 @@ void Printer::Colored(std::string_view code, std::string_view text) {
   }
 }
 
-// A path may contain a line feed, which would look like another line.
-std::string Printer::Shown(std::string_view text) const {
-  if (!style_.terminal) return std::string(text);
-  std::string shown = Sanitize(text);
-  std::replace(shown.begin(), shown.end(), '\n', ' ');
-  return shown;
-}
+std::string Printer::Shown(std::string_view line) const { return style_.terminal ? Sanitize(line) : std::string(line); }
 
 }  // namespace forge::cli

@@ -6,7 +6,9 @@
 //   12:the match            --
 //
 // It prints only what the answer says. On a terminal it prints no byte that
-// could control it: a file may contain escape sequences.
+// could control it: a file may contain escape sequences. Paths are shown as
+// ShownName in both forms, so that a name cannot look like a line of results;
+// --json has them as they are.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +43,7 @@ class Printer {
   void PrintPosition(const Event& event);
   void PrintLine(const Event& event);
   void Colored(std::string_view code, std::string_view text);
-  std::string Shown(std::string_view text) const;
+  std::string Shown(std::string_view line) const;
 
   std::ostream& out_;
   Style style_;

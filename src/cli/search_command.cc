@@ -36,6 +36,8 @@ void PrintNotes(const SearchResponse& response, Host& host) {
 
 // The pattern, and a caret under the place at `offset`, in bytes.
 void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
+  constexpr std::size_t kMostShown = 1000;
+  if (pattern.size() > kMostShown) return;  // the message has the number
   std::string before = Sanitize(LossyUtf8(pattern.substr(0, std::min<std::size_t>(offset, pattern.size()))));
   std::erase_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });  // one cell each
   std::string shown = Sanitize(LossyUtf8(pattern));
@@ -111,21 +113,23 @@ struct SearchCommand : Command {
     }
     const auto engine = CreateEngine(global, *loaded, host);
     if (!engine) return Fail(host, engine.error());
-    WarnOfIndex(**engine, host);
+    Warn(**engine, host);
 
     Output output(StyleFor(host), global.json, host);
     const auto start = Clock::now();
     const auto response = (*engine)->Search(
-        flags.request, {.cancel = host.stop.token(), .on_event = [&](const Event& event) { output.OnEvent(event); }});
+        flags.request,
+        {.cancel = host.stop.token(), .on_event = [&](const Event& e) { output.OnEvent(e); }, .keep_events = false});
     if (output.closed()) return kExitFound;
     if (host.stop.token().cancelled()) return kExitInterrupted;
     if (!response) return FailSearch(host, response.error(), flags.request.pattern);
     output.Finish(*response);
     host.out.flush();  // before the notes, where both go to one terminal
     PrintNotes(*response, host);
+    if (IsFailure(response->end)) return kExitError;  // a part of the answer is missing
     if (output.found()) return kExitFound;
-    if (!response->timed_out && !response->exit_code) PrintHints(**engine, flags.request, Clock::now() - start, host);
-    return response->exit_code ? kExitError : kExitNotFound;
+    if (!response->timed_out) PrintHints(**engine, flags.request, Clock::now() - start, host);
+    return kExitNotFound;
   }
 
   UsageError UnknownOption(const std::string& option, UsageError usual) const override {

@@ -206,6 +206,27 @@ TEST_F(SearchCommand, JsonLinesHaveTheShapeOfRipgrep) {
 )");
 }
 
+// A script must not take a part of an answer for all of it.
+TEST_F(SearchCommand, AFailureAfterResultsIsAnError) {
+  events_ = kThreeLines;
+  for (const SearchEnd end : {SearchEnd::kBackendFailed, SearchEnd::kBackendNotStarted, SearchEnd::kOutOfMemory}) {
+    response_.end = end;
+    response_.stderr_text = "what went wrong";
+    EXPECT_EQ(Run({"search", "needle"}), 2);
+    EXPECT_THAT(out(), HasSubstr("a needle"));
+    EXPECT_THAT(err(), HasSubstr("forge-search: what went wrong\n"));
+  }
+}
+
+TEST_F(SearchCommand, ANameIsOnOneLineInAPipeAndOnATerminal) {
+  events_ = {{Event::Type::kMatch, "a\n7:1:forged\u2028\u202E", 2, 3, "a needle", "needle"}};
+  EXPECT_EQ(Run({"search", "needle"}), 0);
+  EXPECT_EQ(out(), "a\\n7:1:forged\\u2028\\u202e:2:3:a needle\n");
+  terminal_ = true;
+  EXPECT_EQ(Run({"search", "--color=never", "needle"}), 0);
+  EXPECT_EQ(out(), "a\\n7:1:forged\\u2028\\u202e\n2:a needle\n");
+}
+
 TEST_F(SearchCommand, ProblemsOfTheIndexAreWarnings) {
   events_ = kThreeLines;
   diagnostics_ = {"the index folder \x1B is open to others"};

@@ -122,9 +122,9 @@ class Loader {
   }
 
   std::string XdgFile() const {
-    const std::string xdg = sources_.environment.Get("XDG_CONFIG_HOME");
+    const std::string xdg = sources_.environment.GetAbsolute("XDG_CONFIG_HOME");
     if (!xdg.empty()) return xdg + "/forge/config.toml";
-    const std::string home = sources_.environment.Get("HOME");
+    const std::string home = sources_.environment.GetAbsolute("HOME");
     return home.empty() ? "" : home + "/.config/forge/config.toml";
   }
 
@@ -223,7 +223,7 @@ class Loader {
 Result<Loaded> Load(const Sources& sources) { return Loader(sources).Run(); }
 
 std::string HomeFile(const Environment& environment) {
-  const std::string home = environment.Get("HOME");
+  const std::string home = environment.GetAbsolute("HOME");
   return home.empty() ? "" : home + "/.forge/config.toml";
 }
 

@@ -4,7 +4,8 @@
 //   1. --set SECTION.KEY=VALUE, --backend NAME
 //   2. FORGE_SEARCH_<KEY>, for the keys of [tools.search]
 //   3. one file: --config or $FORGE_CONFIG, which must exist; else
-//      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml
+//      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml. HOME and
+//      XDG_CONFIG_HOME count only if they are absolute
 //   4. the defaults in forge/config.h
 //
 // It never reads anything from the searched tree: an untrusted repository must
@@ -53,7 +54,7 @@ struct Loaded {
 // Errors are ExecutionFailed.
 Result<Loaded> Load(const Sources& sources);
 
-// ~/.forge/config.toml; "" without a home folder.
+// ~/.forge/config.toml; "" without an absolute HOME.
 std::string HomeFile(const Environment& environment);
 
 }  // namespace forge::config

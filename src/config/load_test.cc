@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "config/print.h"
 #include "tests/testing/temp_tree.h"
@@ -48,6 +49,7 @@ max_matches_per_file = 50
 max_files = 10000
 max_file_size_bytes = 2000000
 content_max_bytes = 10000
+max_answer_bytes = 67108864
 emit_stats = false
 fuzzy_fallback = false
 fuzzy_fallback_levels = [1, 2, 3]
@@ -226,6 +228,52 @@ TEST(Config, TheFirstFileThatExistsIsTheOnlyOneRead) {
   EXPECT_EQ(loaded->config.search.max_files, 10000);
   EXPECT_EQ(loaded->config.search.default_max_results, 2);
   EXPECT_EQ(loaded->file, home.Path(".forge/config.toml"));
+}
+
+// R9: a relative HOME leads into the folder that we are started in, which may be
+// the tree that is searched; the file there could name a program to run.
+TEST(Config, RelativeHomeFoldersAreIgnored) {
+  const testing::TempTree tree;
+  tree.Write("h/.forge/config.toml", "tools.search.max_files = 1");
+  tree.Write("x/forge/config.toml", "tools.search.max_files = 2");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(tree.root());
+  const auto files = [](Vars variables) {
+    return Load({.environment = Environment(std::move(variables))})->config.search.max_files;
+  };
+  EXPECT_EQ(files({{"HOME", "h"}}), 10000);
+  EXPECT_EQ(files({{"HOME", "h"}, {"XDG_CONFIG_HOME", "x"}}), 10000);
+  EXPECT_EQ(files({{"HOME", "."}, {"XDG_CONFIG_HOME", "./x"}}), 10000);
+  EXPECT_EQ(files({{"HOME", "h"}, {"XDG_CONFIG_HOME", tree.Path("x")}}), 2);
+  EXPECT_EQ(files({{"HOME", tree.Path("h")}, {"XDG_CONFIG_HOME", "x"}}), 1);
+  std::filesystem::current_path(before);
+}
+
+TEST_F(ConfigFile, DeepNestingIsAnErrorAndNotACrash) {
+  const auto repeat = [](int count, std::string_view text) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  const std::string dots = repeat(100'000, "a.");
+  const std::pair<std::string, const char*> cases[] = {
+      {dots + "b = 1\n", ":1: a key has more than 16 parts"},
+      {"\n[" + dots + "b]\n", ":2: a key has more than 16 parts"},
+      {"[[" + dots + "b]]\n", ":1: a key has more than 16 parts"},
+      {repeat(100'000, "\"a b\" . ") + "b = 1\n", ":1: a key has more than 16 parts"},
+      {repeat(100'000, "'a'\t.") + "b = 1\n", ":1: a key has more than 16 parts"},
+      {"x = " + repeat(200, "{ a.b.c = ") + "1" + repeat(200, " }") + "\n", ": tables are nested more than 32 deep"},
+      {"x = " + repeat(100'000, "[") + "\n", "not valid TOML"},
+  };
+  for (const auto& [text, message] : cases) {
+    const auto loaded = LoadText(text);
+    ASSERT_FALSE(loaded) << text.substr(0, 40);
+    EXPECT_THAT(loaded.error().message, HasSubstr(message)) << text.substr(0, 40);
+  }
+  // Dots in texts and comments are no keys.
+  const auto fine = LoadText("# " + repeat(300, ".") + "\n# One. Two words. " + repeat(30, "Three and four. ") +
+                             "\n[tools.sandbox]\ndenied_patterns = [\"" + repeat(100, "a.") + "\"]\n");
+  EXPECT_TRUE(fine) << fine.error().message;
 }
 
 TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {

@@ -1,5 +1,6 @@
 #include "config/models.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -96,6 +97,15 @@ std::string Unknown(const Entry& entry, const std::string& place) {
          (near.empty() ? "" : "; did you mean " + std::string(near) + "?");
 }
 
+bool IsVariableName(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// These may hold a key or a password, the second by mistake.
+bool MayHoldSecret(std::string_view key) { return key == "api_key" || key == "api_key_env" || key == "base_url"; }
+
 Status CheckModel(const ModelConfig& model, const std::string& where) {
   if (model.name.empty()) return ExecutionFailed(where + " has no name");
   const std::string it = where + " (\"" + model.name + "\")";
@@ -104,6 +114,10 @@ Status CheckModel(const ModelConfig& model, const std::string& where) {
                       int{!model.api_key_cmd.empty()};
   if (sources > 1) {
     return ExecutionFailed(it + " has more than one of api_key, api_key_env, api_key_file and api_key_cmd");
+  }
+  // Messages name the variable, so it must not be a key.
+  if (!IsVariableName(model.api_key_env)) {
+    return ExecutionFailed(it + ": api_key_env is not the name of a variable; a key itself belongs into api_key");
   }
   return {};
 }
@@ -132,7 +146,7 @@ Status ApplyToModel(const Entry& entry, const std::string& place, Config& config
     warnings.push_back(Unknown(entry, place));
     return {};
   }
-  if (key->name != "api_key") return Set(*key, entry, place, config);
+  if (!MayHoldSecret(key->name)) return Set(*key, entry, place, config);
   Entry hidden = entry;
   hidden.shown = "(not shown)";
   return Set(*key, hidden, place, config);

@@ -77,6 +77,27 @@ TEST_F(ModelsFile, AKeyIsNeverPrinted) {
               AllOf(HasSubstr("api_key is (not shown)"), Not(HasSubstr("sk-secret"))));
 }
 
+TEST_F(ModelsFile, APasswordInAnAddressIsNeverPrinted) {
+  const auto loaded =
+      LoadText("[[llm.models]]\nname='a'\nmodel='m'\nbase_url='https://me:hunter2@host/v1?k=hunter2'\n");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->config.llm.models[0].base_url, "https://me:hunter2@host/v1?k=hunter2");
+  const std::string printed = Print(*loaded, true);
+  EXPECT_THAT(printed, AllOf(HasSubstr("# base_url is set, and not shown whole: "
+                                       "\"https://(not shown)@host/v1?(not shown)\"\n"),
+                             Not(HasSubstr("hunter2")), Not(HasSubstr("me:"))));
+  EXPECT_TRUE(LoadText(printed));
+  EXPECT_THAT(ErrorOf("[[llm.models]]\nname='a'\nmodel='m'\nbase_url=['https://me:hunter2@host']\n"),
+              AllOf(HasSubstr("base_url is (not shown)"), Not(HasSubstr("hunter2"))));
+}
+
+TEST_F(ModelsFile, AKeyInThePlaceOfAVariableIsRefusedUnseen) {
+  EXPECT_THAT(ErrorOf("[[llm.models]]\nname='a'\nmodel='m'\napi_key_env='sk-secret'\n"),
+              AllOf(HasSubstr("api_key_env is not the name of a variable"), Not(HasSubstr("sk-secret"))));
+  EXPECT_THAT(ErrorOf("[[llm.models]]\nname='a'\nmodel='m'\napi_key_env=['sk-secret']\n"),
+              AllOf(HasSubstr("api_key_env is (not shown)"), Not(HasSubstr("sk-secret"))));
+}
+
 TEST_F(ModelsFile, MistakesAreNamedWithTheirPlace) {
   const struct {
     const char* text;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "base/secrets.h"
+
 namespace forge::config {
 namespace {
 
@@ -19,7 +21,15 @@ std::string Line(const Key& key, const Config& config) {
   return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
 }
 
-// Prints only keys that are set, and never an API key.
+// A comment instead of a value that holds a secret, else "".
+std::string InsteadOf(const Key& key, const ModelConfig& model) {
+  if (key.name == "api_key") return "# api_key is set, and not shown";
+  const std::string url = ShownUrl(model.base_url);
+  if (key.name != "base_url" || url == model.base_url) return "";
+  return "# base_url is set, and not shown whole: " + TomlText(url);
+}
+
+// Prints only keys that are set, and neither an API key nor a password.
 std::string PrintModel(const ModelConfig& model) {
   Config one;
   one.llm.models = {model};
@@ -27,7 +37,8 @@ std::string PrintModel(const ModelConfig& model) {
   for (const Key& key : ModelKeys()) {
     const Value value = Get(key, one);
     if (value == Get(key, Config()) && key.name != "provider") continue;
-    out += key.name == "api_key" ? "# api_key is set, and not shown\n" : Assignment(key, TomlText(value)) + "\n";
+    const std::string instead = InsteadOf(key, model);
+    out += (instead.empty() ? Assignment(key, TomlText(value)) : instead) + "\n";
   }
   return out;
 }
@@ -75,7 +86,8 @@ std::string ReferencePage() {
       "for keys of `[tools.search]`, the variable `FORGE_SEARCH_<KEY>`; the file of `--config`, else of "
       "`$FORGE_CONFIG`, "
       "else `~/.forge/config.toml`, else `$XDG_CONFIG_HOME/forge/config.toml`; the default. Nothing is read from the "
-      "folder that is searched.\n\n`forge-search config init` writes a commented file to start from, `config check` "
+      "folder that is searched; a relative `HOME` or `XDG_CONFIG_HOME` is ignored, because it may lead "
+      "there.\n\n`forge-search config init` writes a commented file to start from, `config check` "
       "checks it, `config print --origin` shows every value and where it comes from. An unknown key is a warning, a "
       "wrong "
       "type or range an error.\n";

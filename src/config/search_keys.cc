@@ -61,6 +61,12 @@ constexpr auto kSearchRows = std::to_array<Key>({
      .min = 1000,
      .max = 1'000'000},
     {.section = kSearch,
+     .name = "max_answer_bytes",
+     .slot = [](Config& c) -> Slot { return &c.search.max_answer_bytes; },
+     .doc = "How much text of lines and matches one answer may hold in memory; the search ends there.",
+     .example = "67108864",
+     .min = 1'000'000},
+    {.section = kSearch,
      .name = "emit_stats",
      .slot = [](Config& c) -> Slot { return &c.search.emit_stats; },
      .doc = "Whether an answer says how it was found, in the field `stats`.",
@@ -103,7 +109,8 @@ constexpr auto kSandboxRows = std::to_array<Key>({
     {.section = kSandbox,
      .name = "include_default_denies",
      .slot = [](Config& c) -> Slot { return &c.sandbox.include_default_denies; },
-     .doc = "Whether keys and certificates (.ssh, .gnupg, id_rsa*, *.pem, *.key) are denied too.",
+     .doc = "Whether files that usually hold keys and passwords are denied too (.ssh, id_rsa*, *.pem, .env, ...); "
+            "search.md lists them.",
      .example = "true"},
 });
 

@@ -86,16 +86,64 @@ std::string Inside(const std::string& section, const std::string& name) {
   return section.empty() ? name : section + "." + name;
 }
 
-void Flatten(const toml::table& table, const std::string& section, std::vector<Entry>& out) {
+// Each part of a key is a table in a table, and the library walks tables by
+// recursion: a key of 100,000 parts would end the process. It bounds lists and
+// inline tables by itself, at 256.
+constexpr std::size_t kMaxKeyParts = 16;
+constexpr int kMaxDepth = 32;
+
+bool IsBareKeyByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// The length of the bare or quoted part of a key that starts at `at`; 0 if none
+// does.
+std::size_t PartSize(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  if (text[at] == '"' || text[at] == '\'') {
+    while (++end < text.size() && text[end] != text[at] && text[end] != '\n') end += text[end] == '\\' ? 1U : 0U;
+    return (end < text.size() && text[end] != '\n' ? end + 1 : std::min(end, text.size())) - at;
+  }
+  while (end < text.size() && IsBareKeyByte(text[end])) ++end;
+  return end - at;
+}
+
+// The line of the first text that may be a key of more than kMaxKeyParts parts;
+// 0 if there is none. Looks at comments and values too, which hardly ever have so
+// many words with nothing but dots between them.
+std::uint32_t LineOfLongKey(std::string_view text) {
+  const auto skip_blanks = [&](std::size_t at) { return std::min(text.find_first_not_of(" \t", at), text.size()); };
+  std::uint32_t line = 1;
+  std::size_t parts = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = PartSize(text, at);
+    if (size == 0) {
+      line += text[at++] == '\n' ? 1U : 0U;
+      parts = 0;
+      continue;
+    }
+    if (++parts > kMaxKeyParts) return line;
+    const std::size_t next = skip_blanks(at + size);
+    const bool goes_on = next < text.size() && text[next] == '.';
+    at = goes_on ? skip_blanks(next + 1) : at + size;
+    if (!goes_on) parts = 0;
+  }
+  return 0;
+}
+
+// False if it is nested too deeply.
+bool Flatten(const toml::table& table, const std::string& section, int depth, std::vector<Entry>& out) {
+  if (depth > kMaxDepth) return false;
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (const toml::table* inner = node.as_table()) {
-      Flatten(*inner, Inside(section, name), out);
+      if (!Flatten(*inner, Inside(section, name), depth + 1, out)) return false;
       continue;
     }
     if (const toml::array* array = node.as_array(); array != nullptr && array->is_array_of_tables()) {
       for (std::size_t i = 0; i < array->size(); ++i) {
-        Flatten(*array->get_as<toml::table>(i), Inside(section, name) + "[" + std::to_string(i) + "]", out);
+        const std::string inside = Inside(section, name) + "[" + std::to_string(i) + "]";
+        if (!Flatten(*array->get_as<toml::table>(i), inside, depth + 1, out)) return false;
       }
       continue;
     }
@@ -104,6 +152,7 @@ void Flatten(const toml::table& table, const std::string& section, std::vector<E
     out.push_back({section, name, ToValue(node), Shorten(number != nullptr ? Text(number->get()) : Text(node)),
                    place.line, place.column});
   }
+  return true;
 }
 
 bool ByPlace(const Entry& a, const Entry& b) { return std::tie(a.line, a.column) < std::tie(b.line, b.column); }
@@ -111,9 +160,16 @@ bool ByPlace(const Entry& a, const Entry& b) { return std::tie(a.line, a.column)
 }  // namespace
 
 Result<std::vector<Entry>> ParseToml(std::string_view text, std::string_view source) {
+  if (const std::uint32_t line = LineOfLongKey(text); line != 0) {
+    return ExecutionFailed(std::string(source) + ":" + std::to_string(line) + ": a key has more than " +
+                           std::to_string(kMaxKeyParts) + " parts");
+  }
   try {
     std::vector<Entry> entries;
-    Flatten(toml::parse(text, source), "", entries);
+    if (!Flatten(toml::parse(text, source), "", 0, entries)) {
+      return ExecutionFailed(std::string(source) + ": tables are nested more than " + std::to_string(kMaxDepth) +
+                             " deep");
+    }
     std::stable_sort(entries.begin(), entries.end(), ByPlace);  // the library sorts by name
     return entries;
   } catch (const toml::parse_error& error) {

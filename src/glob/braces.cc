@@ -1,5 +1,8 @@
 #include "glob/braces.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "glob/char_class.h"
 
 namespace forge {
@@ -8,10 +11,6 @@ namespace {
 using Strings = std::vector<std::string>;
 
 std::string At(std::size_t index) { return " at position " + std::to_string(index + 1); }
-
-void AppendToAll(Strings& all, std::string_view piece) {
-  for (std::string& text : all) text.append(piece);
-}
 
 class Expander {
  public:
@@ -33,23 +32,39 @@ class Expander {
 
   Status Piece(char c, std::size_t depth, Strings& out) {
     if (c == '{') return Group(depth + 1, out);
-    std::size_t size = 1;
-    if (c == '\\') {
-      if (at_ + 1 == pattern_.size()) return BadArgs("the backslash" + At(at_) + " has nothing to escape");
-      size = 2;
-    } else if (c == '[') {
-      const ClassResult result = MatchClass(pattern_, at_, 0);
-      if (result.problem == ClassResult::Problem::kUnclosed) {
-        return BadArgs("the '['" + At(at_) + " is not closed; write \\[ for the character itself");
-      }
-      if (result.problem == ClassResult::Problem::kUnknownName) {
-        return BadArgs("the '['" + At(at_) + " has an unknown [:name:]");
-      }
-      size = result.end - at_;
+    if (c == '[') return Class(out);
+    if (c != '\\') return Append(std::min(pattern_.find_first_of("{[\\,}", at_ + 1), pattern_.size()), out);
+    if (at_ + 1 == pattern_.size()) return BadArgs("the backslash" + At(at_) + " has nothing to escape");
+    return Append(at_ + 2, out);
+  }
+
+  Status Class(Strings& out) {
+    const CharClass result = ReadClass(pattern_, at_);
+    const std::string where = "the '['" + At(at_);
+    if (result.problem == CharClass::Problem::kUnclosed) {
+      return BadArgs(where + " is not closed; write \\[ for the character itself");
     }
-    AppendToAll(out, pattern_.substr(at_, size));
-    at_ += size;
+    if (result.problem == CharClass::Problem::kUnknownName) return BadArgs(where + " has an unknown [:name:]");
+    if (result.backwards) return BadArgs(where + " has a range that ends before it begins");
+    return Append(result.end, out);
+  }
+
+  // Appends the pattern up to `end` to each text.
+  Status Append(std::size_t end, Strings& out) {
+    const std::string_view piece = pattern_.substr(at_, end - at_);
+    if (!Charge(piece.size() * out.size())) return TooLong();
+    for (std::string& text : out) text.append(piece);
+    at_ = end;
     return {};
+  }
+
+  bool Charge(std::size_t bytes) {
+    copied_ += bytes;
+    return copied_ <= kMaxExpandedBytes;
+  }
+
+  static Error TooLong() {
+    return BadArgs("it is longer than " + std::to_string(kMaxExpandedBytes) + " bytes when its braces are expanded");
   }
 
   // The group at '{': multiplies `out` by its alternatives.
@@ -70,21 +85,27 @@ class Expander {
       }
       if (pattern_[at_++] == '}') break;
     }
-    Multiply(out, choices);
-    return {};
+    return Multiply(out, choices);
   }
 
-  static void Multiply(Strings& out, const Strings& choices) {
+  Status Multiply(Strings& out, const Strings& choices) {
+    const auto total = [](const Strings& texts) {
+      return std::accumulate(texts.begin(), texts.end(), std::size_t{0},
+                             [](std::size_t sum, const std::string& text) { return sum + text.size(); });
+    };
+    if (!Charge(total(out) * choices.size() + total(choices) * out.size())) return TooLong();
     Strings product;
     product.reserve(out.size() * choices.size());
     for (const std::string& head : out) {
       for (const std::string& tail : choices) product.push_back(head + tail);
     }
     out = std::move(product);
+    return {};
   }
 
   std::string_view pattern_;
   std::size_t at_ = 0;
+  std::size_t copied_ = 0;
 };
 
 }  // namespace

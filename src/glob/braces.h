@@ -18,6 +18,8 @@ namespace forge {
 
 inline constexpr std::size_t kMaxAlternatives = 1000;
 inline constexpr std::size_t kMaxBraceDepth = 100;
+// Bytes that are copied to expand one pattern: a bound on its memory and time.
+inline constexpr std::size_t kMaxExpandedBytes = 1 << 20;
 
 // Checks the whole syntax of a filter pattern and expands its braces.
 Result<std::vector<std::string>> ExpandBraces(std::string_view pattern);

@@ -1,5 +1,6 @@
 #include "glob/char_class.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace forge {
@@ -31,23 +32,25 @@ std::optional<bool> IsInNamedClass(std::string_view name, unsigned char c) {
 
 class ClassReader {
  public:
-  ClassReader(std::string_view pattern, std::size_t open, unsigned char byte)
-      : pattern_(pattern), at_(open + 1), byte_(byte) {}
+  ClassReader(std::string_view pattern, std::size_t open, bool fold) : pattern_(pattern), at_(open + 1), fold_(fold) {}
 
-  ClassResult Read() {
+  CharClass Read() {
     const bool negated = at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^');
     if (negated) ++at_;
     do {
-      if (!ReadMember()) return {problem_, 0, false};
+      if (!ReadMember()) return std::move(out_);
     } while (at_ >= pattern_.size() || pattern_[at_] != ']');
-    return {ClassResult::Problem::kNone, at_ + 1, found_ != negated};
+    out_.end = at_ + 1;
+    if (negated) out_.bytes.Invert();
+    out_.bytes.Remove('/');
+    return std::move(out_);
   }
 
  private:
-  using Problem = ClassResult::Problem;
+  using Problem = CharClass::Problem;
 
   bool Fail(Problem problem) {
-    problem_ = problem;
+    out_.problem = problem;
     return false;
   }
 
@@ -69,7 +72,7 @@ class ClassReader {
     if (Byte() == '[' && More(1) && Byte(1) == ':') return ReadNamed();
     unsigned char c = 0;
     if (!ReadByte(c)) return false;
-    found_ |= c == byte_;
+    out_.bytes.Add(c);
     range_start_ = c;
     return true;
   }
@@ -78,7 +81,13 @@ class ClassReader {
     ++at_;
     unsigned char last = 0;
     if (!ReadByte(last)) return false;
-    found_ |= byte_ >= range_start_ && byte_ <= last;
+    out_.backwards |= last < range_start_;
+    out_.bytes.AddRange(range_start_, last);
+    if (fold_) {
+      const int first_letter = std::max<int>(range_start_, 'A');
+      const int last_letter = std::min<int>(last, 'Z');
+      for (int c = first_letter; c <= last_letter; ++c) out_.bytes.Add(static_cast<unsigned char>(c - 'A' + 'a'));
+    }
     range_start_ = 0;  // "a-c-e" is a range, then '-' and 'e'
     return true;
   }
@@ -89,14 +98,17 @@ class ClassReader {
     const std::size_t close = pattern_.find(']', start);
     if (close == std::string_view::npos) return Fail(Problem::kUnclosed);
     if (close == start || pattern_[close - 1] != ':') {
-      found_ |= byte_ == '[';
+      out_.bytes.Add('[');
       range_start_ = '[';
       ++at_;
       return true;
     }
-    const auto member = IsInNamedClass(pattern_.substr(start, close - 1 - start), byte_);
-    if (!member) return Fail(Problem::kUnknownName);
-    found_ |= *member;
+    const std::string_view name = pattern_.substr(start, close - 1 - start);
+    if (!IsInNamedClass(name, 0)) return Fail(Problem::kUnknownName);
+    for (int c = 0; c < 0x80; ++c) {
+      if (*IsInNamedClass(name, static_cast<unsigned char>(c))) out_.bytes.Add(static_cast<unsigned char>(c));
+    }
+    if (fold_ && name == "upper") out_.bytes.AddRange('a', 'z');
     range_start_ = 0;
     at_ = close + 1;
     return true;
@@ -104,16 +116,29 @@ class ClassReader {
 
   std::string_view pattern_;
   std::size_t at_;
-  unsigned char byte_;
+  const bool fold_;
   unsigned char range_start_ = 0;  // 0: a '-' here is an ordinary byte
-  bool found_ = false;
-  Problem problem_ = Problem::kNone;
+  CharClass out_;
 };
 
 }  // namespace
 
-ClassResult MatchClass(std::string_view pattern, std::size_t open, unsigned char byte) {
-  return ClassReader(pattern, open, byte).Read();
+void ByteSet::AddRange(unsigned char first, unsigned char last) {
+  for (unsigned word = 0; word < words_.size(); ++word) {
+    const unsigned begin = word * 64;
+    if (first > last || last < begin || first >= begin + 64) continue;
+    const unsigned low = first > begin ? first - begin : 0;
+    const unsigned high = last < begin + 63 ? last - begin : 63;
+    words_[word] |= (~std::uint64_t{0} >> (63 - high)) & (~std::uint64_t{0} << low);
+  }
+}
+
+void ByteSet::Invert() {
+  for (std::uint64_t& word : words_) word = ~word;
+}
+
+CharClass ReadClass(std::string_view pattern, std::size_t open, bool fold) {
+  return ClassReader(pattern, open, fold).Read();
 }
 
 }  // namespace forge

@@ -47,19 +47,19 @@ bool StripTrailingSlash(std::string_view& pattern) {
 
 }  // namespace
 
-std::optional<Glob::Alternative> Glob::ToAlternative(std::string_view pattern) {
-  Alternative out;
+std::optional<PathPattern> Glob::ToAlternative(std::string_view pattern, LetterCase letters) {
   bool anchored = StripAnchor(pattern);
-  out.folder_only = StripTrailingSlash(pattern);
+  const bool folder_only = StripTrailingSlash(pattern);
   anchored = anchored || HasSlash(pattern);
   StripAnyDepth(pattern, anchored);
   if (pattern.empty() || pattern == ".") return std::nullopt;
+  PathPattern out = MakePathPattern(pattern, letters);
   out.basename = !anchored;
-  out.wildcard = Wildcard(pattern);
+  out.folder_only = folder_only;
   return out;
 }
 
-Result<Glob> Glob::Parse(std::string_view pattern) {
+Result<Glob> Glob::Parse(std::string_view pattern, LetterCase letters) {
   if (pattern.empty()) return BadArgs("the glob is empty");
   if (const std::size_t nul = pattern.find('\0'); nul != std::string_view::npos) {
     return BadArgs("there is a NUL byte at position " + std::to_string(nul + 1));
@@ -70,29 +70,37 @@ Result<Glob> Glob::Parse(std::string_view pattern) {
   Result<std::vector<std::string>> expanded = ExpandBraces(pattern);
   if (!expanded) return std::move(expanded).error();
   Glob glob;
-  glob.text_ = pattern;
   for (const std::string& text : *expanded) {
     // An empty alternative, as in "{a,}", names nothing.
-    if (auto alternative = ToAlternative(text)) glob.alternatives_.push_back(std::move(*alternative));
+    if (auto alternative = ToAlternative(text, letters)) glob.alternatives_.push_back(std::move(*alternative));
   }
   if (glob.alternatives_.empty()) return BadArgs("the pattern names no file or folder");
   return glob;
 }
 
-bool Glob::Matches(std::string_view path, bool is_folder) const {
-  const std::string_view name = LastComponent(path);
-  return std::any_of(alternatives_.begin(), alternatives_.end(),
-                     [&](const Alternative& a) { return (is_folder || !a.folder_only) && a.Matches(path, name); });
-}
-
-bool Glob::MatchesWholeFolder(std::string_view path) const {
-  const std::string_view name = LastComponent(path);
-  return std::any_of(alternatives_.begin(), alternatives_.end(),
-                     [&](const Alternative& a) { return a.folder_only && a.Matches(path, name); });
-}
-
 bool Glob::any_depth() const {
-  return std::all_of(alternatives_.begin(), alternatives_.end(), [](const Alternative& a) { return a.basename; });
+  return std::all_of(alternatives_.begin(), alternatives_.end(), [](const PathPattern& a) { return a.basename; });
+}
+
+GlobSet::GlobSet(const std::vector<Glob>& globs, LetterCase letters) {
+  std::vector<PathPattern> all;
+  std::vector<PathPattern> folders;
+  for (const Glob& glob : globs) {
+    for (const PathPattern& alternative : glob.alternatives_) {
+      all.push_back(alternative);
+      if (alternative.folder_only) folders.push_back(alternative);
+    }
+  }
+  if (all.empty()) return;
+  tables_ = std::make_shared<const Tables>(std::move(all), std::move(folders), letters);
+}
+
+bool GlobSet::Matches(std::string_view path, bool is_folder, Pace* pace) const {
+  return tables_ && tables_->all.LastMatch(path, LastComponent(path), is_folder, pace) >= 0;
+}
+
+bool GlobSet::MatchesWholeFolder(std::string_view path, Pace* pace) const {
+  return tables_ && tables_->folders.LastMatch(path, LastComponent(path), true, pace) >= 0;
 }
 
 }  // namespace forge

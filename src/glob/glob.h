@@ -7,59 +7,70 @@
 //
 // A pattern without '/' (other than a trailing one) matches the last component
 // at any depth; a pattern with '/' is anchored at the base folder. `*`, `?` and
-// classes never match '/'. Bytes, case-sensitive.
+// classes never match '/'. Bytes, and case-sensitive unless told otherwise.
+//
+// This header is the filter dialect; src/tree/ignore_rules.h is git's.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "forge/result.h"
-#include "glob/wildcard.h"
+#include "glob/path_table.h"
 
 namespace forge {
 
-// Whether `text` matches the wildcard `pattern` as a whole, with git's
-// wildmatch rules (WM_PATHNAME).
-bool WildMatch(std::string_view pattern, std::string_view text);
-
-// One include, exclude or deny pattern, checked and ready.
+// One include, exclude or deny pattern, checked.
 class Glob {
  public:
   // An error text (without the field name) if the pattern is empty, has an
-  // unclosed [ or {, a trailing backslash, a leading !, a NUL or too many
-  // alternatives.
-  static Result<Glob> Parse(std::string_view pattern);
-
-  // `path` is relative to the base folder, with '/' and without "./".
-  // A pattern that ends in '/' matches folders only.
-  bool Matches(std::string_view path, bool is_folder) const;
-
-  // Whether the folder `path` matches an alternative that ends in '/'. In an
-  // include pattern, such an alternative stands for every file below the
-  // folder.
-  bool MatchesWholeFolder(std::string_view path) const;
+  // unclosed [ or {, a range that is backwards, a trailing backslash, a leading
+  // !, a NUL or too many alternatives.
+  static Result<Glob> Parse(std::string_view pattern, LetterCase letters = LetterCase::kExact);
 
   // No alternative is anchored: only the last component counts.
   bool any_depth() const;
 
-  const std::string& text() const { return text_; }
+  std::size_t size() const { return alternatives_.size(); }
 
  private:
-  struct Alternative {
-    Wildcard wildcard;
-    bool basename = false;     // no '/': compare with the last component
-    bool folder_only = false;  // ended in '/'
+  friend class GlobSet;
+  static std::optional<PathPattern> ToAlternative(std::string_view pattern, LetterCase letters);
 
-    bool Matches(std::string_view path, std::string_view name) const {
-      return wildcard.Matches(basename ? name : path);
-    }
+  std::vector<PathPattern> alternatives_;
+};
+
+// Globs that are asked together. Immutable, so thread-safe; copies share it all.
+class GlobSet {
+ public:
+  GlobSet() = default;
+  // All globs were parsed with `letters`.
+  explicit GlobSet(const std::vector<Glob>& globs, LetterCase letters = LetterCase::kExact);
+
+  bool empty() const { return tables_ == nullptr; }
+
+  // Whether a glob matches. `path` is relative to the base folder, with '/' and
+  // without "./". A pattern that ends in '/' matches folders only. False when
+  // `pace` is over; the caller must look at it.
+  bool Matches(std::string_view path, bool is_folder, Pace* pace = nullptr) const;
+
+  // Whether the folder `path` matches an alternative that ends in '/'. In an
+  // include pattern, such an alternative stands for every file below the
+  // folder.
+  bool MatchesWholeFolder(std::string_view path, Pace* pace = nullptr) const;
+
+ private:
+  struct Tables {
+    Tables(std::vector<PathPattern> every, std::vector<PathPattern> for_folders, LetterCase letters)
+        : all(std::move(every), letters), folders(std::move(for_folders), letters) {}
+    PathTable all;
+    PathTable folders;  // those that end in '/'
   };
-  static std::optional<Alternative> ToAlternative(std::string_view pattern);
-
-  std::string text_;
-  std::vector<Alternative> alternatives_;
+  std::shared_ptr<const Tables> tables_;  // null: no globs
 };
 
 }  // namespace forge

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/deadline.h"
 #include "glob/braces.h"
 
 namespace forge {
@@ -47,6 +48,9 @@ TEST(Glob, MatchesByTheRulesOfB13) {
       {"*.{c,h}", "a.cc", false, false},
       {"*.{c{,c,pp},h}", "a.cpp", true, true},
       {"a{,b}", "a", true, true},
+      {"foo{,.txt}", "foo", true, true},
+      {"foo{,.txt}", "x/foo.txt", true, true},
+      {"foo{,.txt}", "foo.tx", false, false},
       {"{src,lib}/*.c", "lib/a.c", true, true},
       {"{*.c,src/*.h}", "x/y.c", true, true},
       {"{*.c,src/*.h}", "x/y.h", false, false},
@@ -63,8 +67,9 @@ TEST(Glob, MatchesByTheRulesOfB13) {
   for (const auto& c : cases) {
     const Result<Glob> glob = Glob::Parse(c.pattern);
     ASSERT_TRUE(glob.ok()) << c.pattern << ": " << glob.error().message;
-    EXPECT_EQ(glob->Matches(c.path, false), c.as_file) << c.pattern << " on file " << c.path;
-    EXPECT_EQ(glob->Matches(c.path, true), c.as_folder) << c.pattern << " on folder " << c.path;
+    const GlobSet set({*glob});
+    EXPECT_EQ(set.Matches(c.path, false), c.as_file) << c.pattern << " on file " << c.path;
+    EXPECT_EQ(set.Matches(c.path, true), c.as_folder) << c.pattern << " on folder " << c.path;
   }
 }
 
@@ -81,6 +86,8 @@ TEST(Glob, ErrorsNameTheCharacterAndThePosition) {
       {"{,}", "names no file"},
       {"a[bc", "'[' at position 2 is not closed"},
       {"[[:nope:]]", "'[' at position 1 has an unknown [:name:]"},
+      {"a[z-a]", "'[' at position 2 has a range that ends before it begins"},
+      {"{a,[!0-9b-a]}", "'[' at position 4 has a range that ends before it begins"},
       {"a{b,c", "'{' at position 2 is not closed"},
       {"{a,{b}", "'{' at position 1 is not closed"},
       {"ab\\", "backslash at position 3"},
@@ -99,12 +106,36 @@ TEST(Glob, ErrorsNameTheCharacterAndThePosition) {
 TEST(Glob, HostileBracesAreRefusedAtOnce) {
   EXPECT_FALSE(Glob::Parse(std::string(100'000, '{')).ok());
   EXPECT_FALSE(Glob::Parse("{" + std::string(5000, ',') + "}").ok());
+  // Nine hundred copies of a megabyte.
+  std::string many = "{";
+  for (int i = 0; i < 900; ++i) many += "a" + std::to_string(i) + ",";
+  const auto start = Clock::now();
+  const auto long_end = Glob::Parse(many + "b}" + std::string(1'000'000, 'x'));
+  ASSERT_FALSE(long_end.ok());
+  EXPECT_THAT(long_end.error().message, HasSubstr("longer than 1048576 bytes when its braces are expanded"));
+  EXPECT_FALSE(Glob::Parse(std::string(100'000, 'x') + many + "b}").ok());
+  EXPECT_FALSE(Glob::Parse("{" + std::string(1000, 'x') + "{a,b,c,d,e}{a,b,c,d,e}{a,b,c,d,e}{a,b,c,d,e}," +
+                           std::string(600'000, 'y') + "}{a,b}")
+                   .ok());
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
+  // Long, and still fine.
+  EXPECT_TRUE(Glob::Parse(std::string(500'000, 'x')).ok());
+}
+
+TEST(Glob, MayIgnoreCase) {
+  const GlobSet set({*Glob::Parse("**/*.KEY", LetterCase::kFold), *Glob::Parse("Docs/[A-C]*.md", LetterCase::kFold)},
+                    LetterCase::kFold);
+  for (const char* path : {"a.key", "x/A.Key", "docs/beta.MD", "DOCS/Alpha.md"}) {
+    EXPECT_TRUE(set.Matches(path, false)) << path;
+  }
+  for (const char* path : {"a.keys", "docs/delta.md", "x/docs/alpha.md"})
+    EXPECT_FALSE(set.Matches(path, false)) << path;
 }
 
 TEST(Glob, OnlyAlternativesForFoldersTakeWholeFolders) {
-  EXPECT_TRUE(Glob::Parse("src/")->MatchesWholeFolder("x/src"));
-  EXPECT_FALSE(Glob::Parse("src")->MatchesWholeFolder("src"));
-  EXPECT_TRUE(Glob::Parse("{src,src/}")->MatchesWholeFolder("src"));
+  EXPECT_TRUE(GlobSet({*Glob::Parse("src/")}).MatchesWholeFolder("x/src"));
+  EXPECT_FALSE(GlobSet({*Glob::Parse("src")}).MatchesWholeFolder("src"));
+  EXPECT_TRUE(GlobSet({*Glob::Parse("{src,src/}")}).MatchesWholeFolder("src"));
 }
 
 TEST(Braces, ExpandInOrder) {

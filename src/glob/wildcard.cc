@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "glob/glob.h"
+#include "base/ascii.h"
 
 namespace forge {
 namespace {
@@ -11,12 +11,14 @@ bool IsSpecial(char c) { return c == '*' || c == '?' || c == '['; }
 
 // The text that a pattern without wildcards stands for. nullopt if the pattern
 // has wildcards, or ends in a backslash and so matches nothing.
-std::optional<std::string> AsLiteral(std::string_view pattern) {
+std::optional<std::string> AsLiteral(std::string_view pattern, LetterCase letters) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (IsSpecial(pattern[i])) return std::nullopt;
-    if (pattern[i] == '\\' && ++i == pattern.size()) return std::nullopt;
-    out.push_back(pattern[i]);
+    const bool escaped = pattern[i] == '\\';
+    if (escaped && ++i == pattern.size()) return std::nullopt;
+    // As in git, an escaped letter does not ignore case.
+    out.push_back(letters == LetterCase::kFold && !escaped ? LowerAscii(pattern[i]) : pattern[i]);
   }
   return out;
 }
@@ -25,29 +27,22 @@ bool HasSlash(std::string_view text) { return text.find('/') != std::string_view
 
 }  // namespace
 
-Wildcard::Wildcard(std::string_view pattern) {
-  if (auto literal = AsLiteral(pattern)) {
-    kind_ = Kind::kLiteral;
-    text_ = std::move(*literal);
-    return;
-  }
+Wildcard::Wildcard(std::string_view pattern, LetterCase letters) {
+  const auto use = [&](Kind kind, std::optional<std::string> text) {
+    if (!text) return false;
+    kind_ = kind;
+    text_ = std::move(*text);
+    return true;
+  };
+  if (use(Kind::kLiteral, AsLiteral(pattern, letters))) return;
   // A star beside a '/' could be half of a "**" component; leave those alone.
-  if (pattern.starts_with('*') && !HasSlash(pattern)) {
-    if (auto suffix = AsLiteral(pattern.substr(1))) {
-      kind_ = Kind::kSuffix;
-      text_ = std::move(*suffix);
-      return;
-    }
+  if (!HasSlash(pattern)) {
+    if (pattern.starts_with('*') && use(Kind::kSuffix, AsLiteral(pattern.substr(1), letters))) return;
+    if (pattern.ends_with('*') && use(Kind::kPrefix, AsLiteral(pattern.substr(0, pattern.size() - 1), letters))) return;
   }
-  if (pattern.ends_with('*') && !HasSlash(pattern)) {
-    if (auto prefix = AsLiteral(pattern.substr(0, pattern.size() - 1))) {
-      kind_ = Kind::kPrefix;
-      text_ = std::move(*prefix);
-      return;
-    }
-  }
-  kind_ = Kind::kGeneral;
-  text_ = pattern;
+  auto matcher = WildMatcher::Compile(pattern, letters == LetterCase::kFold);
+  kind_ = matcher ? Kind::kGeneral : Kind::kNothing;
+  if (matcher) matcher_ = std::make_shared<const WildMatcher>(*std::move(matcher));
 }
 
 bool Wildcard::Matches(std::string_view text) const {
@@ -55,7 +50,8 @@ bool Wildcard::Matches(std::string_view text) const {
     case Kind::kLiteral: return text == text_;
     case Kind::kPrefix: return text.starts_with(text_) && !HasSlash(text.substr(text_.size()));
     case Kind::kSuffix: return text.ends_with(text_) && !HasSlash(text.substr(0, text.size() - text_.size()));
-    case Kind::kGeneral: return WildMatch(text_, text);
+    case Kind::kGeneral: return matcher_->Matches(text);
+    case Kind::kNothing: return false;
   }
   return false;
 }

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/deadline.h"
-#include "glob/glob.h"
 #include "glob/wildcard.h"
 
 namespace forge {
@@ -99,9 +98,28 @@ constexpr Row kRows[] = {
     {"[\xC0-\xFF]*", "\xC3\xA9", true},
 };
 
+bool WildMatch(std::string_view pattern, std::string_view text) {
+  const auto matcher = WildMatcher::Compile(pattern, false);
+  return matcher && matcher->Matches(text);
+}
+
 TEST(WildMatch, FollowsGit) {
   for (const Row& row : kRows)
     EXPECT_EQ(WildMatch(row.pattern, row.text), row.matches) << row.pattern << " " << row.text;
+}
+
+// The texts are in lower case. As in git, letters that are escaped or alone in a
+// class do not ignore case.
+TEST(WildMatch, IgnoresCaseAsGitDoes) {
+  const Row rows[] = {
+      {"FOO", "foo", true},     {"F?O*", "foox", true},         {"\\FOO", "foo", false},   {"[A-C]x", "bx", true},
+      {"[!A-C]x", "bx", false}, {"[A]x", "ax", false},          {"[a]x", "ax", true},      {"[[:upper:]]x", "ax", true},
+      {"[Z-a]x", "zx", true},   {"[^[:upper:]]x", "ax", false}, {"A/**/B", "a/x/b", true}, {"[_-a]x", "ax", true},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(Wildcard(row.pattern, LetterCase::kFold).Matches(row.text), row.matches)
+        << row.pattern << " " << row.text;
+  }
 }
 
 TEST(WildMatch, TheShortcutsSayTheSame) {
@@ -134,7 +152,7 @@ TEST(Wildcard, CommonPatternsHaveShortcuts) {
   EXPECT_EQ(Wildcard("*.o").kind(), Wildcard::Kind::kSuffix);
   EXPECT_EQ(Wildcard("id_rsa*").kind(), Wildcard::Kind::kPrefix);
   EXPECT_EQ(Wildcard("a?b").kind(), Wildcard::Kind::kGeneral);
-  EXPECT_EQ(Wildcard("x\\").kind(), Wildcard::Kind::kGeneral);
+  EXPECT_EQ(Wildcard("x\\").kind(), Wildcard::Kind::kNothing);
 }
 
 }  // namespace

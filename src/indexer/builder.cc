@@ -10,6 +10,8 @@ using index::TokenStatus;
 
 namespace {
 
+constexpr const char* kOverDisk = "the index is larger than index_max_db_bytes";
+
 bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
   const bool known = old.status == TokenStatus::kFull || old.status == TokenStatus::kBinary;
   return old.kind == row.kind && known && old.settled && old.info == row.info;
@@ -22,6 +24,7 @@ struct Builder::Scan {
   index::SnapshotPtr base;  // what the scan may reuse; may be null
   std::vector<CatalogRow> rows;
   std::vector<CatalogRow*> to_index;
+  index::Catalog catalog;  // of the rows, when they are indexed
   index::Segments segments;
   std::vector<index::SegmentId> new_segments;
   std::uint64_t errors = 0;
@@ -42,12 +45,24 @@ void Builder::Build(bool thresholds) {
   // segments would stay, and the next open would meet them again. If we cannot
   // clear it, we cannot write it either, and the write will report that.
   if (!scan.base) parts_.store.ClearIfWritable();
+  if (!parts_.store.MakeRoom(0)) return GiveUp(kOverDisk);
   {
     const ScanRuns runs(parts_.progress);
     if (!RunBuild(scan)) return;
   }
-  // Building again would not help: this index alone does not fit (E12).
-  if (!parts_.store.FitIntoLimits()) parts_.published.GiveUp("the index is larger than index_max_db_bytes");
+  if (!parts_.store.MakeRoom(0)) GiveUp(kOverDisk);
+}
+
+// Building again would not help: this index alone is over a limit (E12).
+void Builder::GiveUp(const std::string& why) {
+  parts_.published.GiveUp(why);
+  parts_.store.ClearIfWritable();
+}
+
+bool Builder::FitsMemory(const Scan& scan) {
+  std::uint64_t bytes = scan.catalog.memory();
+  for (const auto& [id, segment] : scan.segments) bytes += segment->memory();
+  return bytes <= static_cast<std::uint64_t>(parts_.setup.config.max_memory_bytes);
 }
 
 // False if nothing was published.
@@ -61,15 +76,14 @@ bool Builder::RunBuild(Scan& scan) {
   ReuseRows(scan);
   const TokenizeEnd end = Tokenize(scan, deadline);
   if (end == TokenizeEnd::kFailed) return false;
-  const bool complete = end == TokenizeEnd::kFinished;
-  const bool keep = complete || end == TokenizeEnd::kBudget || parts_.setup.config.checkpoint_on_shutdown;
-  if (keep && !Persist(scan, complete)) return false;
+  const bool keep = end != TokenizeEnd::kStopped || parts_.setup.config.checkpoint_on_shutdown;
+  if (keep && !Persist(scan, end)) return false;
   if (end == TokenizeEnd::kStopped) return false;
   Activate(scan);
-  if (complete) {
+  if (end == TokenizeEnd::kFinished) {
     parts_.published.EndBuild();
   } else {
-    StopAtBudget(true,
+    StopAtBudget(end == TokenizeEnd::kOutOfTime,
                  "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
                  "index_build_max_bytes");
   }
@@ -93,9 +107,8 @@ bool Builder::RunReconcile(Scan& scan) {
     const TokenizeEnd end = Tokenize(scan, deadline);
     if (end == TokenizeEnd::kFailed) return false;
     done = end == TokenizeEnd::kFinished;
-  }
-  if (done) {
-    if (!Persist(scan, true)) return false;
+    // What was indexed is kept in any case: the build that follows reuses it.
+    if (!Persist(scan, done ? TokenizeEnd::kFinished : TokenizeEnd::kStopped)) return false;
     Activate(scan);
   }
   parts_.published.EndReconcile(done);
@@ -108,7 +121,7 @@ Deadline Builder::BuildDeadline() const {
 
 bool Builder::FitsWithin(std::uint64_t files, std::uint64_t bytes) const {
   const RootSetup& setup = parts_.setup;
-  TreeTracker probe(setup.sandbox, setup.root, setup.traversal(), setup.git, nullptr);
+  TreeTracker probe(setup.sandbox, setup.root, setup.key.traversal, setup.git, nullptr);
   const Enumeration found = probe.Enumerate(BuildDeadline(), files, bytes);
   return found.finished && found.files <= files && found.bytes <= bytes;
 }
@@ -148,6 +161,15 @@ void Builder::ReuseRows(Scan& scan) const {
 }
 
 TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
+  const TokenizeEnd end = ReadFiles(scan, deadline);
+  if (end == TokenizeEnd::kFailed) return end;
+  scan.catalog = index::Catalog(scan.rows);
+  if (FitsMemory(scan)) return end;
+  GiveUp(kOverMemory);
+  return TokenizeEnd::kFailed;
+}
+
+TokenizeEnd Builder::ReadFiles(Scan& scan, const Deadline& deadline) {
   const IndexConfig& config = parts_.setup.config;
   parts_.progress.Enter(Phase::kTokenize);
   parts_.progress.ResetCounters();
@@ -161,11 +183,11 @@ TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
   if (cut) scan.to_index.resize(most);
   SegmentMaker::Outcome made = parts_.maker.Make({.rows = std::move(scan.to_index),
                                                   .deadline = deadline,
-                                                  .most_memory = static_cast<std::uint64_t>(config.max_memory_bytes)},
+                                                  .most_bytes = static_cast<std::uint64_t>(config.build_max_bytes)},
                                                  parts_.progress.counters(), scan.segments);
   scan.new_segments = std::move(made.made);
-  if (made.end == TokenizeEnd::kFailed && made.over_memory) {
-    parts_.published.GiveUp(made.error.message);
+  if (made.end == TokenizeEnd::kFailed && made.over_limit) {
+    GiveUp(made.error.message);
   } else if (made.end == TokenizeEnd::kFailed) {
     Fail(made.error, true);
   }
@@ -173,13 +195,20 @@ TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
 }
 
 // False if the stored index is damaged.
-bool Builder::Persist(const Scan& scan, bool complete) {
+bool Builder::Persist(const Scan& scan, TokenizeEnd end) {
   if (!parts_.store.writes()) return true;
   parts_.progress.Enter(Phase::kPersist);
   index::StoreChange change;
+  const bool complete = end == TokenizeEnd::kFinished;
   change.meta = parts_.store.MetaOf(parts_.published.safety(), complete);
   change.meta.enumerate_errors = scan.errors;
   if (complete) change.meta.state = index::State::kComplete;
+  // The next process must not take a part for the whole (FR-LSI-BUD-INIT-02). A build
+  // that was only interrupted is continued.
+  if (end == TokenizeEnd::kOutOfTime || end == TokenizeEnd::kBudget) {
+    change.meta.state = index::State::kUncertain;
+    change.meta.reason = index::Reason::kBuildBudgetExceeded;
+  }
   parts_.store.NoteScan(change.meta);
   change.replace_rows = true;
   change.rows = scan.rows;
@@ -197,7 +226,7 @@ bool Builder::Persist(const Scan& scan, bool complete) {
 
 void Builder::Activate(Scan& scan) {
   parts_.progress.Enter(Phase::kActivate);
-  parts_.published.Activate({.catalog = index::Catalog(scan.rows),
+  parts_.published.Activate({.catalog = std::move(scan.catalog),
                              .segments = std::move(scan.segments),
                              .errors = scan.errors > 0,
                              .racy_rules = scan.racy_rules});
@@ -210,15 +239,14 @@ void Builder::Fail(const Error& error, bool partial) {
 }
 
 // A tree fits if it is within the limits. If the time ended the build, it must
-// also be no larger than what the build read in that time.
-void Builder::StopAtBudget(bool walked, const std::string& why) {
+// also be no larger than what the build read in that time, if it read anything.
+void Builder::StopAtBudget(bool by_time, const std::string& why) {
   const auto limit = [](std::int64_t most) {
     return most == 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(most);
   };
   Schedule::Budget fits{limit(parts_.setup.config.build_max_files), limit(parts_.setup.config.build_max_bytes)};
   const ScanProgress::Numbers done = parts_.progress.numbers();
-  const bool by_time = walked && done.files_done < fits.files && done.bytes_done <= fits.bytes;
-  if (by_time) fits = {done.files_done, done.bytes_done};
+  if (by_time && done.files_done > 0) fits = {done.files_done, done.bytes_done};
   parts_.published.StopAtBudget(fits, why);
 }
 

@@ -59,10 +59,13 @@ class Builder {
   bool Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most_files);
   void ReuseRows(Scan& scan) const;
   TokenizeEnd Tokenize(Scan& scan, const Deadline& deadline);
-  bool Persist(const Scan& scan, bool complete);
+  TokenizeEnd ReadFiles(Scan& scan, const Deadline& deadline);
+  bool FitsMemory(const Scan& scan);
+  void GiveUp(const std::string& why);
+  bool Persist(const Scan& scan, TokenizeEnd end);
   void Activate(Scan& scan);
   void Fail(const Error& error, bool partial);
-  void StopAtBudget(bool walked, const std::string& why);
+  void StopAtBudget(bool by_time, const std::string& why);
 
   const Parts parts_;
 };

@@ -8,19 +8,28 @@
 // file compares the number at the end: another number means that the file
 // changed meanwhile, so the update read an old state (F1).
 //
-// A value; its owner guards it. Times are nanoseconds of the file clock.
+// A value that only moves; its owner guards it. No method but LongestWait() looks
+// at every entry: after a large move there may be hundreds of thousands. Times
+// are nanoseconds of the file clock.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace forge::indexer {
 
 class ChangeQueue {
  public:
+  ChangeQueue() = default;
+  ChangeQueue(ChangeQueue&&) = default;
+  ChangeQueue& operator=(ChangeQueue&&) = default;
+
   struct Entry {
     std::uint64_t number = 0;
     std::int64_t queued_ns = 0;  // when it was added first
@@ -28,8 +37,8 @@ class ChangeQueue {
   };
 
   void Add(const std::string& path, std::int64_t now_ns, std::int64_t not_before_ns);
-  void Remove(const std::string& path) { entries_.erase(path); }
-  void Clear() { entries_.clear(); }
+  void Remove(const std::string& path);
+  void Clear();
 
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
@@ -47,7 +56,13 @@ class ChangeQueue {
   std::int64_t LongestWait(std::int64_t now_ns, std::int64_t within_ns) const;
 
  private:
-  std::map<std::string, Entry> entries_;
+  using Entries = std::map<std::string, Entry>;
+  void Forget(Entries::const_iterator at);
+
+  Entries entries_;
+  // Paths are those of entries_, which stay where they are.
+  std::set<std::pair<std::int64_t, std::string_view>> by_age_;  // queued_ns, path
+  std::multiset<std::int64_t> not_before_;
   std::uint64_t last_number_ = 0;
 };
 

@@ -9,6 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+// FR-LSI-TRK-10
 TEST(ChangeQueue, TheOldestAreDueFirstAndThenByPath) {
   ChangeQueue queue;
   queue.Add("c", 20, 0);

@@ -31,9 +31,9 @@ index::BloomParams BloomOf(const IndexConfig& config) {
 index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   index::IndexKey key;
   key.root = root;
-  key.hidden = options.config.default_hidden;
-  key.follow = false;  // whatever is configured (A9)
-  key.no_ignore = options.config.default_no_ignore;
+  key.traversal = {.hidden = options.config.default_hidden,
+                   .follow = false,  // whatever is configured (A9)
+                   .no_ignore = options.config.default_no_ignore};
   key.backend_id = options.backend_id;
   key.tokenizer_id = "trigram-fold-16k-v1";
   key.token_structure = options.config.token_structure;
@@ -106,19 +106,24 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.sandbox = sandbox;
   setup.root = root;
   setup.config = options.config;
-  setup.max_file_size = options.max_file_size;
+  setup.size_limit = options.size_limit;
   setup.key = KeyOf(options, root);
   setup.policy_hash = Sha256Hex(sandbox->denies().description());
   setup.make_builder = BuilderOf(options.config);
   setup.throttle = ThrottleOf(options);
   setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   setup.low_priority = !options.full_speed;
+  setup.log = options.log;
   if (const auto fd = os::OpenExactFolder(root); fd.ok()) {
     setup.trustworthy_stamps = os::WatchableFolder(fd->get());
     setup.stamp_granularity_ns = os::StampGranularityNs(fd->get());
   }
   OpenStoreOf(options, *sandbox, roots, setup, diagnostics);
-  if (options.server && options.config.watch && setup.trustworthy_stamps) {
+  setup.should_watch = options.server && setup.trustworthy_stamps;
+  if (setup.should_watch) {
+    if (auto mounts = os::OpenMounts(); mounts.ok()) setup.mounts = std::move(*mounts);
+  }
+  if (setup.should_watch && options.config.watch) {
     auto watcher = os::MakeWatcher();
     if (watcher.ok()) {
       setup.watcher = std::move(*watcher);

@@ -7,11 +7,13 @@
 // One thread creates, starts and ends it. Find() is for any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/environment.h"
+#include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/index.h"
 #include "indexer/root_index.h"
@@ -23,12 +25,13 @@ namespace forge::indexer {
 
 struct IndexSetOptions {
   IndexConfig config;
-  std::uint64_t max_file_size = 0;
+  SizeLimit size_limit;
   std::string backend_id;
   bool server = false;      // watch and build in the background
   bool write = false;       // may write to the store: a server, or `index build`
   bool full_speed = false;  // no throttle, no low priority: a person waits
   Environment environment;
+  std::function<void(const std::string&)> log;  // of the background threads; may be empty
 };
 
 class IndexSet {

@@ -3,6 +3,8 @@
 #include "indexer/published.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "scope/paths.h"
@@ -14,6 +16,21 @@ using index::State;
 using index::Trigger;
 
 namespace {
+
+constexpr std::int64_t kStepMs = 20;
+constexpr std::chrono::microseconds kLockPause{50};
+
+// Counts a search for as long as it lives.
+class Waiting {
+ public:
+  explicit Waiting(std::atomic<int>& count) : count_(count) { ++count_; }
+  ~Waiting() { --count_; }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  std::atomic<int>& count_;
+};
 
 ScheduleSettings SettingsOf(const RootSetup& setup) {
   const IndexConfig& config = setup.config;
@@ -48,33 +65,70 @@ Published::Trust Published::trust() const {
 }
 
 Situation Published::situation() const {
-  return {.safety = safety_, .has_snapshot = snapshot_ != nullptr, .first_due_ns = queue_.FirstDue()};
+  return {.safety = safety_,
+          .has_snapshot = snapshot_ != nullptr,
+          .first_due_ns = queue_.FirstDue(),
+          .removed_waits = !removed_.empty()};
 }
 
 std::optional<BypassReason> Published::BypassOf(const ViewRequest& request) const {
   // A request may see no more than the index does (FR-LSI-IDX-SCHED-04).
-  const index::IndexKey& key = setup_.key;
-  if ((request.hidden && !key.hidden) || (request.follow && !key.follow) || (request.no_ignore && !key.no_ignore)) {
-    return Bypass::kKeyDiffers;
-  }
+  if (!setup_.key.traversal.Covers(request.traversal)) return Bypass::kKeyDiffers;
   if (!setup_.trustworthy_stamps) return Bypass::kRemoteFileSystem;
   if (trust() != Trust::kNone) return std::nullopt;
   const Reason reason = safety_.reason();
   return reason == Reason::kNone ? BypassReason(safety_.state) : BypassReason(reason);
 }
 
+Deadline Published::ShareOf(const Deadline& deadline) const {
+  const int left_ms = deadline.PollTimeout() < 0 ? 20000 : deadline.PollTimeout();
+  const auto share = static_cast<std::int64_t>(static_cast<double>(left_ms) * setup_.config.maint_budget_fraction);
+  return Deadline::After(share, deadline.cancel());
+}
+
+// Nobody keeps the mutex for long, but its holder may be a thread of low priority
+// on a busy machine.
+bool Published::LockWithin(const Deadline& deadline) {
+  while (!mutex_.try_lock()) {
+    if (deadline.over()) return false;
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return true;
+}
+
 View Published::Begin(const ViewRequest& request, const Deadline& deadline) {
-  const Lock lock(mutex_);
+  const Deadline share = ShareOf(deadline);
+  const Waiting waiting(waiting_);
+  if (LockWithin(share)) {
+    const Lock lock(mutex_, std::adopt_lock);
+    return BeginLocked(request, share);
+  }
+  return BusyView();
+}
+
+// FR-LSI-BUD-02: a request that could not get at the index in its share goes
+// without it.
+View Published::BusyView() const {
+  View view;
+  view.storage = store_.storage();
+  view.storage_fallback = store_.fallback();
+  view.state = State::kUncertain;
+  view.reason = Reason::kMaintBudgetExceeded;
+  view.bypass = Reason::kMaintBudgetExceeded;
+  view.doubts_arose = true;
+  return view;
+}
+
+View Published::BeginLocked(const ViewRequest& request, const Deadline& share) {
   View view;
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
   view.storage = store_.storage();
   view.storage_fallback = store_.fallback();
-  if (schedule_.Searched({.safety = safety_, .has_snapshot = snapshot_ != nullptr})) wake_.Ring();
+  if (schedule_.Searched(situation(), request.counted, now_ns())) wake_.Ring();
   if (trust() == Trust::kFull) {
-    const int left_ms = deadline.PollTimeout() < 0 ? 20000 : deadline.PollTimeout();
-    const auto share = static_cast<std::int64_t>(static_cast<double>(left_ms) * setup_.config.maint_budget_fraction);
-    CatchUpWithin(Deadline::After(share, deadline.cancel()));
+    if (!CatchUpFor({share, nullptr})) Happen(Trigger::kMaintBudgetExceeded);
     view.doubts_arose = trust() != Trust::kFull;
+    if (view.doubts_arose) wake_.Ring();
   }
   if (trust() != Trust::kNone) {
     if (const auto error = store_.FindWrittenTo(snapshot_->segments)) Damage(*error);
@@ -84,32 +138,85 @@ View Published::Begin(const ViewRequest& request, const Deadline& deadline) {
   view.bypass = BypassOf(request);
   if (view.bypass) return view;
   view.snapshot = snapshot_;
-  view.trusted = trust() == Trust::kFull && request.no_ignore == setup_.key.no_ignore &&
-                 request.follow == setup_.key.follow && tracker_.CoversFolder(view.prefix);
+  view.trusted = trust() == Trust::kFull && request.traversal.no_ignore == setup_.key.traversal.no_ignore &&
+                 request.traversal.follow == setup_.key.traversal.follow && tracker_.CoversFolder(view.prefix);
+  return view;
+}
+
+View Published::Look(const Deadline& deadline) {
+  const Waiting waiting(waiting_);
+  if (!LockWithin(ShareOf(deadline))) return BusyView();
+  const Lock lock(mutex_, std::adopt_lock);
+  View view;
+  view.storage = store_.storage();
+  view.storage_fallback = store_.fallback();
+  view.state = safety_.state;
+  view.reason = safety_.reason();
   return view;
 }
 
 void Published::CatchUp() {
-  const Lock lock(mutex_);
-  if (!snapshot_) return tracker_.Discard();
-  if (trust() == Trust::kFull) return CatchUpWithin(Deadline());
-  // No search trusts the catalog now, and the next scan sees these changes.
-  Apply(tracker_.Drain(snapshot_->catalog, Deadline()));
+  while (true) {
+    {
+      const Lock lock(mutex_);
+      if (CatchUpStep()) return;
+    }
+    std::this_thread::yield();  // a search waits; it goes on with what is left
+  }
 }
 
-void Published::CatchUpWithin(const Deadline& deadline) {
-  Apply(tracker_.Drain(snapshot_->catalog, deadline));
-  if (index::MayExclude(safety_) && !setup_.key.no_ignore && tracker_.rule_inputs().Changed()) {
+bool Published::CatchUpStep() {
+  if (!snapshot_) {
+    tracker_.Discard();
+    return true;
+  }
+  if (trust() == Trust::kFull) {
+    const bool done = CatchUpFor({Deadline(), &waiting_});
+    if (!index::MayExclude(safety_)) wake_.Ring();
+    return done;
+  }
+  // No search trusts the catalog now, and the next scan sees these changes.
+  Apply(tracker_.Drain(snapshot_->catalog, {Deadline::After(kStepMs), &waiting_}));
+  tracker_.ForgetBacklog();
+  return true;
+}
+
+bool Published::CatchUpFor(const Turn& turn) {
+  Apply(tracker_.Drain(snapshot_->catalog, turn));
+  if (index::MayExclude(safety_) && !setup_.key.traversal.no_ignore && tracker_.rule_inputs().Changed()) {
     Happen(Trigger::kIgnoreChanged);
   }
-  if (!index::MayExclude(safety_)) wake_.Ring();
+  // In doubt a scan comes, and sees everything.
+  return !index::MayExclude(safety_) || !tracker_.has_backlog();
+}
+
+std::uint64_t Published::StartSweep(std::int64_t now_ns) {
+  const Lock lock(mutex_);
+  const std::uint64_t rows = snapshot_ ? schedule_.RowsToSweep(snapshot_->catalog.rows(), now_ns) : 0;
+  schedule_.Swept(now_ns);
+  return rows;
+}
+
+void Published::EndSweep(const std::vector<index::CatalogRow>& differing) {
+  CatchUp();  // most differences have an event
+  const Lock lock(mutex_);
+  if (trust() != Trust::kFull) return;
+  for (const index::CatalogRow& row : differing) {
+    const index::PackedRow* now = snapshot_->catalog.Find(row.path);
+    if (now == nullptr || index::IsAlwaysCandidate(*now) || now->info != row.info) continue;
+    tracker_.Doubt(row.path);
+    ++unreported_;
+  }
+  CatchUpFor({Deadline(), &waiting_});
 }
 
 void Published::Apply(const TreeChanges& changes) {
   for (const index::CatalogRow& row : changes.rows) {
     if (row.kind == index::CatalogRow::Kind::kFile) Queue(row.path, 0);
+    removed_.erase(row.path);
   }
   for (const std::string& path : changes.removed) queue_.Remove(path);
+  if (store_.writes()) removed_.insert(changes.removed.begin(), changes.removed.end());
   if (!changes.rows.empty() || !changes.removed.empty()) {
     if (schedule_.Changed(now_ns())) wake_.Ring();
     Publish(snapshot_->catalog.With(changes.rows, changes.removed), snapshot_->segments);
@@ -123,7 +230,6 @@ void Published::Apply(const TreeChanges& changes) {
   if (changes.rules_changed) Happen(Trigger::kIgnoreChanged);
   if (changes.hidden_by_error) Happen(Trigger::kEnumerationError);
   if (changes.linked) Happen(Trigger::kRenameAmbiguous);
-  if (changes.out_of_time) Happen(Trigger::kMaintBudgetExceeded);
 }
 
 void Published::Happen(Trigger trigger) { safety_ = index::Next(safety_, trigger); }
@@ -175,6 +281,7 @@ void Published::Describe(IndexStatus& out) const {
   out.coverage_epoch = safety_.coverage_epoch;
   out.problem = problem_;
   out.pending_files = queue_.size();
+  out.unreported_changes = unreported_;
   if (!snapshot_) return;
   out.files = snapshot_->catalog.files();
   out.indexed_files = snapshot_->catalog.indexed();

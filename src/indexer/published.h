@@ -3,7 +3,9 @@
 //
 // One mutex guards it all. Long work happens without the mutex, on copies or on
 // data that no search touches meanwhile; then one short method publishes the
-// outcome:
+// outcome. A search waits for the mutex and for events no longer than its share
+// of the time (FR-LSI-BUD-MAINT-01); the background thread catches up in steps, and
+// gives way to a search that waits:
 //
 //   background                           a search
 //   StartBuild()   state BUILDING        Begin(): no snapshot, the search walks
@@ -25,9 +27,11 @@
 // other way round.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +56,8 @@ class Published {
   // --- searches, on any thread ---
   // Fills in all of the view except its build.
   View Begin(const ViewRequest& request, const Deadline& deadline) EXCLUDES(mutex_);
+  // State and storage alone, for a request that does not need the index.
+  View Look(const Deadline& deadline) EXCLUDES(mutex_);
   // The snapshot of a view, or the stored index, turned out to be damaged.
   void ReportDamage(const Error& error) EXCLUDES(mutex_);
   index::SnapshotPtr snapshot() const EXCLUDES(mutex_);
@@ -65,6 +71,14 @@ class Published {
   std::int64_t WaitMs(std::int64_t now_ns, std::int64_t most) const EXCLUDES(mutex_);
   // Applies what the watcher has queued.
   void CatchUp() EXCLUDES(mutex_);
+
+  // --- sweeps ---
+  // How many rows the sweep that is due looks at.
+  std::uint64_t StartSweep(std::int64_t now_ns) EXCLUDES(mutex_);
+  // These rows differ from their files. Each that no event explains counts as
+  // unreported, and as changed.
+  void EndSweep(const std::vector<index::CatalogRow>& differing) EXCLUDES(mutex_);
+
   Schedule::Budget budget() const EXCLUDES(mutex_);
 
   // --- after the stored index was opened ---
@@ -86,7 +100,8 @@ class Published {
     bool racy_rules = false;  // an ignore file may have changed unseen
   };
   // Swaps the result in. Only the state at the end of the scan says whether a
-  // search may trust it.
+  // search may trust it. What happened during the scan is applied now or by the
+  // next search, in any case before one trusts the result (F1).
   void Activate(ScanResult result) EXCLUDES(mutex_);
   void EndBuild() EXCLUDES(mutex_);
   void EndReconcile(bool done) EXCLUDES(mutex_);
@@ -132,11 +147,19 @@ class Published {
   Situation situation() const REQUIRES(mutex_);
   std::optional<BypassReason> BypassOf(const ViewRequest& request) const REQUIRES(mutex_);
   void Happen(index::Trigger trigger) REQUIRES(mutex_);
-  void CatchUpWithin(const Deadline& deadline) REQUIRES(mutex_);
+  bool LockWithin(const Deadline& deadline) TRY_ACQUIRE(true, mutex_);
+  View BusyView() const;
+  View BeginLocked(const ViewRequest& request, const Deadline& share) REQUIRES(mutex_);
+  Deadline ShareOf(const Deadline& deadline) const;
+  // True if nothing is left of what the watcher has queued.
+  bool CatchUpFor(const Turn& turn) REQUIRES(mutex_);
+  bool CatchUpStep() REQUIRES(mutex_);
   void Apply(const TreeChanges& changes) REQUIRES(mutex_);
   void Damage(const Error& error) REQUIRES(mutex_);
   void Publish(index::Catalog catalog, index::Segments segments) REQUIRES(mutex_);
   void Queue(const std::string& path, std::int64_t not_before_ns) REQUIRES(mutex_);
+  std::optional<index::StoreChange> PublishUpdate(Update update, index::Segments segments,
+                                                  std::set<std::string>& removed) EXCLUDES(mutex_);
   bool TakeOffQueue(const index::CatalogRow& row, std::uint64_t number) REQUIRES(mutex_);
   void StartScan(index::Trigger trigger) REQUIRES(mutex_);
   void LeaveDisabled() REQUIRES(mutex_);
@@ -148,11 +171,14 @@ class Published {
   TreeTracker& tracker_;
   StoreLink& store_;
   os::Wake& wake_;
+  std::atomic<int> waiting_ = 0;  // searches that want the mutex, or have it
 
   mutable Mutex mutex_;
   index::Safety safety_ GUARDED_BY(mutex_);
   index::SnapshotPtr snapshot_ GUARDED_BY(mutex_);
   ChangeQueue queue_ GUARDED_BY(mutex_);
+  std::set<std::string> removed_ GUARDED_BY(mutex_);  // files that are gone and may still be stored
+  std::uint64_t unreported_ GUARDED_BY(mutex_) = 0;
   Schedule schedule_ GUARDED_BY(mutex_);
   std::string problem_ GUARDED_BY(mutex_);
 };

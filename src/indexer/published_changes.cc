@@ -17,7 +17,8 @@ using index::Trigger;
 
 namespace {
 
-constexpr std::size_t kFilesAtATime = 20'000;
+constexpr std::size_t kFilesAtATime = 5'000;  // so that a search waits only a moment for their rows
+constexpr std::int64_t kLastStepMs = 20;
 
 CatalogRow UnindexedRow(const std::string& path, const os::FileInfo& info) {
   CatalogRow row;
@@ -32,10 +33,14 @@ void Published::Opened(StoreLink::Loaded loaded) {
   const Lock lock(mutex_);
   safety_.coverage_epoch = loaded.meta.coverage_epoch;
   Publish(std::move(loaded.catalog), std::move(loaded.segments));
-  Happen(Trigger::kOpened);
-  // The next build reuses what an unfinished one left; searches do not use it.
-  // The rows of another policy may contain denied files (I6).
-  if (!loaded.meta.complete) Happen(Trigger::kBuildBudgetExceeded);
+  // The next scan reuses what a build left that stopped at its budget; searches do not
+  // use it.
+  if (loaded.meta.reason == index::Reason::kBuildBudgetExceeded) {
+    Happen(Trigger::kBuildStarted);
+    Happen(Trigger::kBuildBudgetExceeded);
+  } else {
+    Happen(Trigger::kOpened);
+  }
   if (loaded.meta.policy_hash != setup_.policy_hash) Happen(Trigger::kPolicyChanged);
 }
 
@@ -54,6 +59,8 @@ void Published::OpenFailed(const Error& error) {
 // started. If it fails again, the end of the scan reports that.
 void Published::StartScan(Trigger trigger) {
   if (tracker_.has_watcher()) Happen(Trigger::kWatcherStarted);
+  // CFG-SFI-05: nothing reports changes, so scans have to find them.
+  if (!tracker_.has_watcher() && setup_.should_watch) Happen(Trigger::kWatcherDown);
   Happen(trigger);
   schedule_.ScanStarted();
   problem_.clear();
@@ -94,16 +101,16 @@ void Published::NoteProblem(const std::string& problem) {
 }
 
 void Published::Activate(ScanResult result) {
+  ChangeQueue queue;  // filled without the mutex: there may be very many
+  for (const Unsettled& file : UnsettledFiles(result.catalog)) {
+    queue.Add(file.path, now_ns(), file.ctime_ns ? SettlesAt(*file.ctime_ns) : 0);
+  }
   const Lock lock(mutex_);
-  queue_.Clear();
+  std::swap(queue_, queue);
+  removed_.clear();
   Publish(std::move(result.catalog), std::move(result.segments));
   store_.ForgetAllBut(snapshot_->segments);
-  for (const Unsettled& file : UnsettledFiles(snapshot_->catalog)) {
-    Queue(file.path, file.ctime_ns ? SettlesAt(*file.ctime_ns) : 0);
-  }
-  // Changes during the scan are applied before a search may trust the result
-  // (F1).
-  Apply(tracker_.Drain(snapshot_->catalog, Deadline()));
+  Apply(tracker_.Drain(snapshot_->catalog, {Deadline(), &waiting_}));
   if (result.errors) Happen(Trigger::kEnumerationError);
   if (result.racy_rules) Happen(Trigger::kIgnoreChanged);
 }
@@ -141,33 +148,50 @@ std::int64_t Published::SettlesAt(std::int64_t ctime_ns) const {
 }
 
 std::optional<Published::Update> Published::StartUpdate(std::int64_t now_ns) {
-  const Lock lock(mutex_);
-  if (!index::MayExclude(safety_) || !snapshot_) return std::nullopt;
-  for (const std::string& path : FilesOfSmallSegments(*snapshot_)) Queue(path, 0);
+  const index::SnapshotPtr now = snapshot();
+  if (!now) return std::nullopt;
+  const std::vector<std::string> scattered = FilesOfSmallSegments(*now);
   Update update;
-  for (const std::string& path : queue_.Due(now_ns, kFilesAtATime)) {
-    const index::PackedRow* row = snapshot_->catalog.Find(path);
-    if (row == nullptr || row->kind != CatalogRow::Kind::kFile) {
-      queue_.Remove(path);
-      continue;
+  {
+    const Lock lock(mutex_);
+    if (!index::MayExclude(safety_) || !snapshot_) return std::nullopt;
+    for (const std::string& path : scattered) Queue(path, 0);
+    for (const std::string& path : queue_.Due(now_ns, kFilesAtATime)) {
+      const index::PackedRow* row = snapshot_->catalog.Find(path);
+      if (row == nullptr || row->kind != CatalogRow::Kind::kFile) {
+        queue_.Remove(path);
+        continue;
+      }
+      update.numbers[path] = queue_.Find(path)->number;
+      update.rows.push_back(UnindexedRow(path, row->info));
     }
-    update.numbers[path] = queue_.Find(path)->number;
-    update.rows.push_back(UnindexedRow(path, row->info));
+    if (update.rows.empty() && removed_.empty()) return std::nullopt;
   }
-  if (update.rows.empty()) return std::nullopt;
   std::sort(update.rows.begin(), update.rows.end(),
             [](const CatalogRow& a, const CatalogRow& b) { return PathBefore(a.path, b.path); });
   return update;
 }
 
 std::optional<index::StoreChange> Published::EndUpdate(Update update, index::Segments segments) {
+  CatchUp();
+  std::set<std::string> removed;
+  auto change = PublishUpdate(std::move(update), std::move(segments), removed);
+  if (!change) return std::nullopt;
+  change->removed.assign(removed.begin(), removed.end());
+  std::sort(change->removed.begin(), change->removed.end(), PathBefore);
+  return change;
+}
+
+std::optional<index::StoreChange> Published::PublishUpdate(Update update, index::Segments segments,
+                                                           std::set<std::string>& removed) {
   const Lock lock(mutex_);
   if (!index::MayExclude(safety_)) return std::nullopt;
   // This queues files again that changed while they were read, under a new
-  // number.
-  CatchUpWithin(Deadline());
-  if (!index::MayExclude(safety_)) return std::nullopt;
+  // number. If more changed than fits into this step, all stay queued.
+  const bool done = CatchUpFor({Deadline::After(kLastStepMs), nullptr});
+  if (!done || !index::MayExclude(safety_)) return std::nullopt;
   index::StoreChange change;
+  removed.swap(removed_);
   for (CatalogRow& row : update.rows) {
     if (TakeOffQueue(row, update.numbers.at(row.path))) change.rows.push_back(std::move(row));
   }
@@ -221,12 +245,14 @@ void Published::Drop(const std::string& why) {
   problem_ = why;
   snapshot_ = nullptr;
   queue_.Clear();
+  removed_.clear();
 }
 
 void Published::Evicted() {
   const Lock lock(mutex_);
   snapshot_ = nullptr;
   queue_.Clear();
+  removed_.clear();
   Happen(Trigger::kEvicted);
 }
 
@@ -259,6 +285,8 @@ std::optional<index::StoreChange> Published::Checkpoint() const {
   index::StoreChange change;
   change.meta = store_.MetaOf(safety_, index::MayExclude(safety_));
   change.rows = ChangedRows();
+  change.removed.assign(removed_.begin(), removed_.end());
+  std::sort(change.removed.begin(), change.removed.end(), PathBefore);
   return change;
 }
 

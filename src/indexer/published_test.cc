@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
@@ -21,12 +24,12 @@ class PublishedTest : public ::testing::Test {
     setup_.sandbox = std::make_shared<const Sandbox>(*Sandbox::Create({tree_.root()}, "", {}));
     setup_.root = tree_.root();
     setup_.key.root = tree_.root();
-    setup_.key.no_ignore = true;  // no rules outside the tree
+    setup_.key.traversal.no_ignore = true;  // no rules outside the tree
     setup_.clocks = &clocks_;
     auto watcher = std::make_unique<testing::FakeWatcher>();
     watcher_ = watcher.get();
     tracker_ =
-        std::make_unique<TreeTracker>(setup_.sandbox, setup_.root, setup_.traversal(), nullptr, std::move(watcher));
+        std::make_unique<TreeTracker>(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, std::move(watcher));
     store_ = std::make_unique<StoreLink>(setup_, [](const Error&) {});
     published_ = std::make_unique<Published>(setup_, *tracker_, *store_, wake_);
   }
@@ -47,7 +50,7 @@ class PublishedTest : public ::testing::Test {
     row.status = index::TokenStatus::kFull;
     row.settled = true;
   }
-  View Begin(ViewRequest request = {.no_ignore = true}) {
+  View Begin(ViewRequest request = {.traversal = {.no_ignore = true}}) {
     request.folder = tree_.root();
     return published_->Begin(request, Deadline());
   }
@@ -168,9 +171,61 @@ TEST_F(PublishedTest, ARequestThatMeetsDoubtsGoesWithoutTheIndex) {
   EXPECT_TRUE(Begin().trusted);
 }
 
+// FR-LSI-BUD-MAINT-01, FR-LSI-BUD-MAINT-02, FR-LSI-BUD-02: a request whose share is
+// used up goes without the index, and the index is in doubt.
+TEST_F(PublishedTest, ARequestThatCannotCatchUpInItsShareGoesWithoutTheIndex) {
+  Scan();
+  for (int i = 0; i < 100; ++i) tree_.Write("moved/" + std::to_string(i) + "/f", "text\n");
+  watcher_->Push(tree_.root(), Kind::kCreated, "moved", true);
+  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
+  EXPECT_EQ(view.bypass, BypassReason(index::Reason::kMaintBudgetExceeded));
+  EXPECT_EQ(view.snapshot, nullptr);
+  EXPECT_TRUE(view.doubts_arose);
+  EXPECT_EQ(State(), "UNCERTAIN MAINT_BUDGET_EXCEEDED");
+  EXPECT_EQ(NextNeed(), Need::kReconcile);
+  published_->StartReconcile();
+  Activate();
+  published_->EndReconcile(true);
+  EXPECT_TRUE(Begin().trusted);
+  EXPECT_TRUE(IsIndexed("moved/99/f"));
+}
+
+// FR-LSI-BUD-MAINT-03: the background thread has no share.
+TEST_F(PublishedTest, TheBackgroundThreadCatchesUpWithAnything) {
+  Scan();
+  for (int i = 0; i < 100; ++i) tree_.Write("moved/" + std::to_string(i) + "/f", "text\n");
+  watcher_->Push(tree_.root(), Kind::kCreated, "moved", true);
+  published_->CatchUp();
+  EXPECT_EQ(State(), "COMPLETE ");
+  EXPECT_NE(published_->snapshot()->catalog.Find("moved/99/f"), nullptr);
+  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
+  EXPECT_TRUE(view.trusted) << "nothing is left to do";
+}
+
+// CFG-SFI-05
+TEST_F(PublishedTest, AServerWithoutAWatcherIsNeverComplete) {
+  setup_.should_watch = true;
+  TreeTracker blind(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, nullptr);
+  Published published(setup_, blind, *store_, wake_);
+  published.StartBuild();
+  Enumeration found = blind.Enumerate(Deadline());
+  for (index::CatalogRow& row : found.rows) Fill(row);
+  published.Activate({.catalog = index::Catalog(found.rows), .segments = {}});
+  published.EndBuild();
+  EXPECT_EQ(published.safety().reason(), index::Reason::kWatcherDown);
+  const View view = published.Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline());
+  EXPECT_NE(view.snapshot, nullptr) << "a request that looks at every file may use it";
+  EXPECT_FALSE(view.trusted);
+  clocks_.Advance(std::chrono::seconds(29));
+  EXPECT_EQ(published.NextNeed(clocks_.FileNs()), Need::kNothing);
+  clocks_.Advance(std::chrono::seconds(1));
+  EXPECT_EQ(published.NextNeed(clocks_.FileNs()), Need::kReconcile);
+}
+
 TEST_F(PublishedTest, ARequestThatMaySeeMoreIsBypassed) {
   Scan();
-  for (const ViewRequest& request : {ViewRequest{.hidden = true}, ViewRequest{.follow = true}}) {
+  for (const ViewRequest& request :
+       {ViewRequest{.traversal = {.hidden = true}}, ViewRequest{.traversal = {.follow = true}}}) {
     const View view = Begin(request);
     EXPECT_EQ(view.bypass, BypassReason(Bypass::kKeyDiffers));
     EXPECT_EQ(view.snapshot, nullptr);
@@ -216,6 +271,43 @@ TEST_F(PublishedTest, WhatWasReadTooSoonSettles) {
   const auto update = published_->StartUpdate(clocks_.FileNs());
   ASSERT_TRUE(update);
   EXPECT_EQ(update->rows[0].path, "a");
+}
+
+// A watcher that is slow, as if its thread had a low priority on a busy machine.
+class SlowWatcher final : public os::Watcher {
+ public:
+  os::OsResult<os::WatchId> Add(int /*folder*/, const std::string& /*path*/) override { return 1; }
+  void Remove(os::WatchId /*watch*/) override {}
+  bool Drain(std::vector<os::WatchEvent>& /*events*/) override {
+    if (!slow) return true;
+    draining = true;
+    while (slow) std::this_thread::yield();
+    return true;
+  }
+  int fd() const override { return -1; }
+
+  std::atomic<bool> slow = false;
+  std::atomic<bool> draining = false;
+};
+
+// FR-LSI-BUD-MAINT-01: whatever holds the mutex, a request waits no longer
+// than its share.
+TEST_F(PublishedTest, ARequestDoesNotWaitForAThreadThatCatchesUp) {
+  auto owned = std::make_unique<SlowWatcher>();
+  SlowWatcher& watcher = *owned;
+  tracker_ =
+      std::make_unique<TreeTracker>(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, std::move(owned));
+  published_ = std::make_unique<Published>(setup_, *tracker_, *store_, wake_);
+  Scan();
+  watcher.slow = true;
+  std::thread background([&] { published_->CatchUp(); });
+  while (!watcher.draining) std::this_thread::yield();
+  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(40));
+  EXPECT_EQ(view.bypass, BypassReason(index::Reason::kMaintBudgetExceeded));
+  EXPECT_TRUE(view.doubts_arose);
+  watcher.slow = false;
+  background.join();
+  EXPECT_TRUE(Begin().trusted) << "nothing was in doubt but the time";
 }
 
 }  // namespace

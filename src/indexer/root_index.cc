@@ -1,5 +1,6 @@
 #include "indexer/root_index.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace forge::indexer {
@@ -7,14 +8,16 @@ namespace forge::indexer {
 RootIndex::RootIndex(RootSetup setup)
     : setup_(std::move(setup)),
       throttle_(setup_.throttle, *setup_.clocks),
-      tracker_(setup_.sandbox, setup_.root, setup_.traversal(), setup_.git, std::move(setup_.watcher)),
+      tracker_(setup_.sandbox, setup_.root, setup_.key.traversal, setup_.git, std::move(setup_.watcher),
+               std::move(setup_.mounts)),
       progress_(*setup_.clocks),
       store_(setup_,
              [this](const Error& error) { published_.StoreLost(error, progress_.numbers().phase != Phase::kIdle); }),
       published_(setup_, tracker_, store_, wake_),
       maker_(setup_, throttle_, store_),
       builder_({setup_, throttle_, tracker_, maker_, store_, published_, progress_}),
-      updater_(throttle_, maker_, store_, published_, *setup_.clocks) {}
+      updater_(throttle_, maker_, store_, published_, *setup_.clocks),
+      sweeper_(setup_, published_) {}
 
 View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   throttle_.NoteSearch();
@@ -52,22 +55,68 @@ void RootIndex::Open() {
   auto loaded = store_.Load();
   if (!loaded) return published_.OpenFailed(loaded.error());
   if (!*loaded) return published_.OpenedNothing();
+  std::uint64_t memory = (*loaded)->catalog.memory();
+  for (const auto& [id, segment] : (*loaded)->segments) memory += segment->memory();
+  if (memory > static_cast<std::uint64_t>(setup_.config.max_memory_bytes)) return published_.GiveUp(kOverMemory);
+  // FR-LSI-IDX-03: `auto` uses no index of a small tree, even if a command built
+  // one. A server measures the tree, which may have grown.
+  const bool small = automatic() && IsSmall((*loaded)->catalog);
+  if (small && setup_.should_watch) return published_.OpenedNothing();
   published_.Opened(std::move(**loaded));
+  if (small) DropIfSmall();
+}
+
+bool RootIndex::IsSmall(const index::Catalog& catalog) const {
+  const auto files = static_cast<std::uint64_t>(setup_.config.auto_threshold_files);
+  const auto bytes = static_cast<std::uint64_t>(setup_.config.auto_threshold_bytes);
+  if (catalog.files() > files) return false;
+  std::uint64_t sum = 0;
+  for (const index::CatalogRow& row : catalog.AllRows()) sum += row.info.size;
+  return sum <= bytes;
+}
+
+void RootIndex::DropIfSmall() {
+  const index::SnapshotPtr now = snapshot();
+  if (!now || !IsSmall(now->catalog)) return;
+  published_.FoundSmall();
+  published_.NoteProblem(
+      "the tree is below index_auto_threshold_files and _bytes; --index=on uses its index all the same");
+}
+
+std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const {
+  const std::int64_t tidy_ms = store_.writes() ? throttle_.IdleInMs() : 0;
+  return published_.WaitMs(now_ns, tidy_ms > 0 ? std::min(most, tidy_ms) : most);
 }
 
 bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
   switch (need(now_ns)) {
     case Need::kBuild:
-    case Need::kReevaluate: Build(thresholds); return true;
-    case Need::kReconcile: Reconcile(); return true;
+    case Need::kReevaluate:
+      Build(thresholds);
+      CatchUp();
+      return true;
+    case Need::kReconcile:
+      Reconcile();
+      CatchUp();
+      if (thresholds) DropIfSmall();
+      return true;
     case Need::kMaintain: Maintain(now_ns); return true;
+    case Need::kSweep: sweeper_.Sweep(now_ns); return true;
     case Need::kStoreAgain: StoreAgain(thresholds); return true;
     case Need::kCheck: CheckIntegrity(); return true;
     case Need::kMeasure: builder_.Measure(); return true;
     case Need::kNothing: break;
   }
-  if (store_.writes() && throttle_.idle()) store_.TidyLog();
+  if (store_.writes() && throttle_.idle()) store_.Tidy();
   return false;
+}
+
+void RootIndex::LogProblem() {
+  std::string problem = published_.problem();
+  if (problem.empty()) problem = store_.problem();
+  if (problem == logged_) return;
+  logged_ = std::move(problem);
+  if (!logged_.empty() && setup_.log) setup_.log("the index of " + setup_.root + ": " + logged_);
 }
 
 void RootIndex::StoreAgain(bool thresholds) {

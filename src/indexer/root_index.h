@@ -9,6 +9,7 @@
 //   Schedule      what is needed next, and when: a pure value
 //   Builder       scans of the whole tree
 //   Updater       changed files, indexed again
+//   Sweeper       rows, compared with their files, because some changes cause no event
 //   StoreLink     the store, its loss and its limits
 //   TreeTracker   the files as they are, and how they change
 //
@@ -29,6 +30,7 @@
 #include "indexer/scan_progress.h"
 #include "indexer/segment_maker.h"
 #include "indexer/store_link.h"
+#include "indexer/sweeper.h"
 #include "indexer/throttle.h"
 #include "indexer/tree_tracker.h"
 #include "indexer/updater.h"
@@ -43,15 +45,19 @@ class RootIndex {
 
   const std::string& root() const { return setup_.root; }
   const os::Clocks& clocks() const { return *setup_.clocks; }
+  bool automatic() const { return setup_.config.mode == IndexMode::kAuto; }
 
   // --- requests, on any thread ---
   View Begin(const ViewRequest& request, const Deadline& deadline);
+  // State and storage alone, for a request that does not need the index.
+  View Look(const Deadline& deadline) { return published_.Look(deadline); }
   // The snapshot of a view turned out to be damaged.
   void ReportDamage(const Error& error) { published_.ReportDamage(error); }
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
   index::Safety safety() const { return published_.safety(); }
   IndexStorage storage() const { return store_.storage(); }
+  Status HasNoOtherWriter() const { return store_.HasNoOtherWriter(); }
 
   // --- the background thread, the command line, tests ---
   // Loads what is stored, if anything is.
@@ -79,8 +85,10 @@ class RootIndex {
   Need need(std::int64_t now_ns) const { return published_.NextNeed(now_ns); }
   // Does it; false if there is nothing to do.
   bool Work(std::int64_t now_ns, bool thresholds);
+  // Logs what has gone wrong, once (FR-LSI-BG-22, FR-LSI-STOR-FALLBACK-01).
+  void LogProblem();
   // How long the thread may wait before it asks again, at most `most`.
-  std::int64_t NextLookMs(std::int64_t now_ns, std::int64_t most) const { return published_.WaitMs(now_ns, most); }
+  std::int64_t NextLookMs(std::int64_t now_ns, std::int64_t most) const;
   // Applies what the watcher has queued.
   void CatchUp() { published_.CatchUp(); }
   int watch_fd() const { return tracker_.watch_fd(); }
@@ -97,7 +105,10 @@ class RootIndex {
 
  private:
   void StoreAgain(bool thresholds);
+  bool IsSmall(const index::Catalog& catalog) const;
+  void DropIfSmall();
 
+  std::string logged_;  // the last problem
   RootSetup setup_;
   Throttle throttle_;
   os::Wake wake_;
@@ -108,6 +119,7 @@ class RootIndex {
   SegmentMaker maker_;
   Builder builder_;
   Updater updater_;
+  Sweeper sweeper_;
 };
 
 }  // namespace forge::indexer

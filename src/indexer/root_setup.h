@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/size_limit.h"
 #include "forge/config.h"
 #include "index/segment/segment.h"
 #include "index/store/cache_folder.h"
@@ -15,6 +16,7 @@
 #include "indexer/throttle.h"
 #include "indexer/tree_tracker.h"
 #include "os/clocks.h"
+#include "os/mounts.h"
 #include "os/watch.h"
 #include "scope/sandbox.h"
 
@@ -24,11 +26,13 @@ struct RootSetup {
   std::shared_ptr<const Sandbox> sandbox;
   std::string root;  // canonical
   IndexConfig config;
-  std::uint64_t max_file_size = 0;
+  SizeLimit size_limit;
   index::IndexKey key;
   std::string policy_hash;
   std::shared_ptr<const GitEnvironment> git;  // null: the process environment
   std::unique_ptr<os::Watcher> watcher;       // null: none
+  std::unique_ptr<os::Mounts> mounts;         // null: unknown
+  bool should_watch = false;                  // a server: without a watcher, nothing reports changes
   std::unique_ptr<index::Store> store;        // null: in memory
   index::StoreOptions store_options;
   std::string store_folder;
@@ -39,9 +43,8 @@ struct RootSetup {
   ThrottleOptions throttle;
   unsigned threads = 2;
   bool low_priority = false;
+  std::function<void(const std::string&)> log;  // may be empty
   const os::Clocks* clocks = &os::Clocks::System();
-
-  Traversal traversal() const { return {key.hidden, key.follow, key.no_ignore}; }
 };
 
 }  // namespace forge::indexer

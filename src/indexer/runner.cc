@@ -3,13 +3,14 @@
 #include <atomic>
 #include <system_error>
 
+#include "base/names.h"
 #include "os/priority.h"
 
 namespace forge::indexer {
 namespace {
 
-constexpr std::int64_t kIdleMs = 1000;     // between looks at the clock, when nothing happens
-constexpr std::int64_t kProgressMs = 100;  // between words of progress
+constexpr std::int64_t kIdleMs = 24 * 3600 * 1000;  // the longest wait when nothing is due
+constexpr std::int64_t kProgressMs = 100;           // between words of progress
 
 }  // namespace
 
@@ -34,7 +35,9 @@ void Runner::Run(bool automatic, bool low_priority) {
   root_.Open();
   while (!root_.stopped()) {
     const std::int64_t now = root_.clocks().FileNs();
-    if (root_.Work(now, automatic)) continue;
+    const bool worked = root_.Work(now, automatic);
+    root_.LogProblem();
+    if (worked) continue;
     if (root_.wake().Wait(root_.watch_fd(), root_.NextLookMs(now, kIdleMs))) root_.CatchUp();
   }
   root_.Close();
@@ -55,10 +58,14 @@ void Runner::AwaitOrAbandon(const Deadline& deadline) {
 }
 
 Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel) {
+  if (Status free = root.HasNoOtherWriter(); !free) return free;
+  if (const auto reason = root.status().storage_fallback_reason) {
+    return ExecutionFailed("the index of " + root.root() + " cannot be stored: " + std::string(Name(*reason)));
+  }
   const IndexStorage storage = root.storage();
   std::atomic<bool> done = false;
   std::thread work([&] {
-    root.Build(false);  // asked for, so not too small
+    root.Build(root.automatic());
     done = true;
     root.wake().Ring();
   });
@@ -72,8 +79,10 @@ Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& 
   root.Close();
   if (progress) progress(root.status());
   if (cancel.cancelled()) return Cancelled();
-  const index::State state = root.safety().state;
-  if (state == index::State::kAbsent || state == index::State::kCorrupt) {
+  const index::Safety safety = root.safety();
+  const bool none = safety.state == index::State::kAbsent || safety.state == index::State::kCorrupt;
+  const bool too_large = safety.disabled == index::Reason::kMemoryBudgetExceeded;
+  if (none || too_large || safety.causes.contains(index::Reason::kBuildBudgetExceeded)) {
     return ExecutionFailed("the index of " + root.root() + " could not be built: " + root.status().problem);
   }
   if (root.storage() != storage) {

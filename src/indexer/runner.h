@@ -47,7 +47,8 @@ class Runner {
 };
 
 // Builds while the caller waits, and reports progress several times a second.
-// Fails if there is no index afterwards, or if it could not be stored.
+// Fails if it may not be stored, if another process writes it, if there is no whole
+// index afterwards, or if it could not be stored.
 Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel);
 
 }  // namespace forge::indexer

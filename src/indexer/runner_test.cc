@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "index/postings/postings_segment.h"
 #include "tests/testing/temp_tree.h"
 
@@ -12,24 +15,42 @@ class RunnerTest : public ::testing::Test {
  protected:
   RunnerTest() {
     tree_.Write("a", "one\n");
+    Make(IndexMode::kOn);
+  }
+  void Make(IndexMode mode) {
     RootSetup setup;
+    setup.config.mode = mode;
     setup.sandbox = std::make_shared<const Sandbox>(*Sandbox::Create({tree_.root()}, "", {}));
     setup.root = tree_.root();
-    setup.max_file_size = 1000;
+    setup.size_limit = {1000};
     setup.key.root = tree_.root();
-    setup.key.no_ignore = true;
+    setup.key.traversal.no_ignore = true;
     setup.make_builder = [this] {
       if (before_reading_) before_reading_();
       return index::MakePostingsBuilder();
     };
+    setup.log = [this](const std::string& line) { logged_.push_back(line); };
     root_ = std::make_unique<RootIndex>(std::move(setup));
   }
   index::State State() const { return root_->safety().state; }
 
   testing::TempTree tree_;
   std::function<void()> before_reading_;
+  std::vector<std::string> logged_;
   std::unique_ptr<RootIndex> root_;
 };
+
+// FR-LSI-BG-22
+TEST_F(RunnerTest, WhatGoesWrongIsLoggedOnce) {
+  root_->Build(false);
+  root_->LogProblem();
+  EXPECT_TRUE(logged_.empty());
+  for (int i = 0; i < 3; ++i) {
+    root_->ReportDamage(ExecutionFailed("a bad page", ErrorCode::kDamaged));
+    root_->LogProblem();
+  }
+  EXPECT_EQ(logged_, (std::vector<std::string>{"the index of " + tree_.root() + ": a bad page"}));
+}
 
 TEST_F(RunnerTest, TheThreadBuildsUntilItIsJoined) {
   auto runner = Runner::Start(*root_, false, false);
@@ -61,6 +82,14 @@ TEST_F(RunnerTest, ACommandWaitsForTheBuild) {
   EXPECT_TRUE(built.ok());
   ASSERT_FALSE(states.empty());
   EXPECT_EQ(states.back(), index::State::kComplete);
+}
+
+// FR-LSI-IDX-03
+TEST_F(RunnerTest, ACommandInAutoModeDoesNotBuildASmallTree) {
+  Make(IndexMode::kAuto);
+  EXPECT_TRUE(BuildNow(*root_, nullptr, {}).ok());
+  EXPECT_EQ(State(), index::State::kDisabled);
+  EXPECT_EQ(root_->safety().reason(), index::Reason::kBelowThreshold);
 }
 
 TEST_F(RunnerTest, ACommandThatIsCancelledStopsTheBuild) {

@@ -14,12 +14,16 @@ namespace {
 constexpr std::int64_t kMs = 1'000'000;
 constexpr std::int64_t kLongestCooldownMs = 3'600'000;
 constexpr std::int64_t kPatienceNs = 30'000 * kMs;
+constexpr std::int64_t kAskedNs = 120'000 * kMs;       // how long a search counts as recent
+constexpr std::int64_t kSweepPeriodNs = 60'000 * kMs;  // for all rows
+constexpr std::int64_t kSweepStepNs = 500 * kMs;
+constexpr std::int64_t kRootPollNs = 1'000 * kMs;
 
 }  // namespace
 
 std::string_view ToString(Need need) {
-  constexpr std::array<std::string_view, 8> kNames = {"nothing",    "build",       "reconcile", "maintain",
-                                                      "reevaluate", "store again", "check",     "measure"};
+  constexpr std::array<std::string_view, 9> kNames = {"nothing",     "build", "reconcile", "maintain", "reevaluate",
+                                                      "store again", "check", "measure",   "sweep"};
   return kNames.at(static_cast<std::size_t>(need));
 }
 
@@ -34,13 +38,15 @@ Need Schedule::Next(const Situation& situation, std::int64_t now_ns) const {
     case State::kUncertain: return NextOfUncertain(situation, now_ns);
     case State::kComplete: break;
   }
-  if (situation.first_due_ns && MaintainAt(situation) <= now_ns) return Need::kMaintain;
-  return IsCheckDue(situation) ? Need::kCheck : Need::kNothing;
+  if (MaintainAt(situation) <= now_ns) return Need::kMaintain;
+  if (IsCheckDue(situation)) return Need::kCheck;
+  const bool sweep = now_ns < last_sweep_ns_ || now_ns >= last_sweep_ns_ + kSweepStepNs;
+  return IsAsked(now_ns) && sweep ? Need::kSweep : Need::kNothing;
 }
 
 Need Schedule::NextOfUncertain(const Situation& situation, std::int64_t now_ns) const {
   if (measure_at_ns_ != 0 && now_ns >= measure_at_ns_) return Need::kMeasure;
-  if (now_ns < scan_after_ns_) return IsCheckDue(situation) ? Need::kCheck : Need::kNothing;
+  if (now_ns < scan_after_ns_ || scan_if_asked_) return IsCheckDue(situation) ? Need::kCheck : Need::kNothing;
   if (root_gone_ && !situation.root_there) return Need::kNothing;
   return as_build_ ? Need::kBuild : Need::kReconcile;
 }
@@ -50,17 +56,36 @@ std::int64_t Schedule::WaitMs(const Situation& situation, std::int64_t now_ns, s
   const auto consider = [&](std::int64_t time) {
     if (time != 0) at = std::min(at, std::max(time, now_ns));
   };
-  if (situation.safety.state != State::kComplete) consider(scan_after_ns_);
-  if (situation.safety.state == State::kUncertain) consider(measure_at_ns_);
-  consider(disabled_until_ns_);
-  if (store_again_ns_) consider(*store_again_ns_);
-  if (situation.first_due_ns) consider(MaintainAt(situation));
+  const State state = situation.safety.state;
+  const bool scans = state != State::kComplete && state != State::kDisabled;
+  if (scans && !scan_if_asked_ && !root_gone_) consider(scan_after_ns_);
+  if (scans && root_gone_ && IsAsked(now_ns)) consider(now_ns + kRootPollNs);
+  if (state == State::kUncertain) consider(measure_at_ns_);
+  if (state == State::kDisabled) consider(disabled_until_ns_);
+  if (store_again_ns_ && state != State::kDisabled) consider(*store_again_ns_);
+  if (state == State::kComplete) consider(MaintainAt(situation));
+  if (state == State::kComplete && IsAsked(now_ns)) consider(last_sweep_ns_ + kSweepStepNs);
   return (at - now_ns) / kMs + 1;
 }
 
 std::int64_t Schedule::MaintainAt(const Situation& situation) const {
-  return std::max(*situation.first_due_ns, last_change_ns_ + settings_.debounce_ms * kMs);
+  if (!situation.first_due_ns && !situation.removed_waits) return kNever;
+  const std::int64_t due = situation.removed_waits ? 0 : *situation.first_due_ns;
+  return std::max(due, last_change_ns_ + settings_.debounce_ms * kMs);
 }
+
+bool Schedule::IsAsked(std::int64_t now_ns) const {
+  return last_search_ns_ != 0 && now_ns >= last_search_ns_ && now_ns - last_search_ns_ < kAskedNs;
+}
+
+std::uint64_t Schedule::RowsToSweep(std::uint64_t rows, std::int64_t now_ns) const {
+  // A sweep that comes late does not make up for it all at once.
+  const auto passed_ms = static_cast<std::uint64_t>(
+      std::clamp((now_ns - last_sweep_ns_) / kMs, kSweepStepNs / kMs, 2 * kSweepStepNs / kMs));
+  return rows * passed_ms / (kSweepPeriodNs / kMs) + 1;
+}
+
+void Schedule::Swept(std::int64_t now_ns) { last_sweep_ns_ = now_ns; }
 
 bool Schedule::IsCheckDue(const Situation& situation) const {
   return situation.has_snapshot && settings_.check_after_calls && calls_since_check_ >= *settings_.check_after_calls;
@@ -72,11 +97,15 @@ bool Schedule::IsReevaluationDue(const Safety& safety, std::int64_t now_ns) cons
   return asked_often || (disabled_until_ns_ != 0 && now_ns >= disabled_until_ns_);
 }
 
-bool Schedule::Searched(const Situation& situation) {
+bool Schedule::Searched(const Situation& situation, bool counted, std::int64_t now_ns) {
   const Safety& safety = situation.safety;
-  bool due = false;
+  bool due = !IsAsked(now_ns) || scan_if_asked_ || root_gone_;
+  if (!IsAsked(now_ns)) last_sweep_ns_ = now_ns;  // the first step comes after its pause
+  last_search_ns_ = now_ns;
+  scan_if_asked_ = false;
+  if (!counted) return due;
   if (safety.state == State::kDisabled && safety.disabled == Reason::kBelowThreshold) {
-    due = ++calls_below_threshold_ >= settings_.reevaluate_after_calls;
+    due |= ++calls_below_threshold_ >= settings_.reevaluate_after_calls;
   }
   ++calls_since_check_;
   return due || IsCheckDue(situation);
@@ -98,13 +127,14 @@ void Schedule::ReconcileEnded(bool done, const Safety& safety, std::int64_t now_
   scan_after_ns_ = done ? ScanAgainAt(safety, now_ns) : 0;
 }
 
-// When to scan again after a scan that left doubts: soon if time resolves them,
-// later if a person has to raise a limit or repair permissions.
-std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) const {
+// When to scan again after a scan that left doubts: soon if time resolves them.
+// Later, and only if a search comes, if a person has to raise a limit or repair
+// permissions, or if nothing watches and scans are all there is.
+std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) {
+  scan_if_asked_ = false;
   if (safety.state == State::kComplete) return 0;
-  const bool stubborn =
-      safety.causes.contains(Reason::kWatcherDown) || safety.causes.contains(Reason::kEnumerationError);
-  return now_ns + (stubborn ? kPatienceNs : settings_.stamp_granularity_ns);
+  scan_if_asked_ = safety.causes.contains(Reason::kWatcherDown) || safety.causes.contains(Reason::kEnumerationError);
+  return now_ns + (scan_if_asked_ ? kPatienceNs : settings_.stamp_granularity_ns);
 }
 
 void Schedule::BudgetReached(Budget fits, std::int64_t now_ns) {

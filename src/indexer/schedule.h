@@ -18,8 +18,13 @@
 //   UNCERTAIN          kMeasure     a build stopped at its budget: does the tree fit by now?
 //                      kReconcile   a bounded scan; kBuild after one that did not fit
 //   COMPLETE           kMaintain    a changed file has rested long enough
+//                      kSweep       the next rows are to be compared with their files
 //   both               kCheck       enough searches since the last look at what is stored
 //   DISABLED           kReevaluate  enough searches, or the cooldown is over
+//
+// Sweeps, and repeated scans that only a person can make unnecessary (more
+// watches, other permissions), happen only while searches come. Two minutes after
+// the last search nothing is due: a server that nobody asks does nothing.
 //
 // Cooldowns begin at the configured time and double up to an hour. Two count
 // apart: one for building, one for storing. Times are nanoseconds of the file
@@ -35,7 +40,7 @@
 
 namespace forge::indexer {
 
-enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck, kMeasure };
+enum class Need { kNothing, kBuild, kReconcile, kMaintain, kReevaluate, kStoreAgain, kCheck, kMeasure, kSweep };
 std::string_view ToString(Need need);
 
 struct ScheduleSettings {
@@ -53,6 +58,7 @@ struct Situation {
   bool has_snapshot = false;
   std::optional<std::int64_t> first_due_ns = {};  // of the changed files that wait; empty: none waits
   bool root_there = true;                         // matters only while root_gone()
+  bool removed_waits = false;                     // files are gone that are still stored
 };
 
 class Schedule {
@@ -80,12 +86,19 @@ class Schedule {
   std::int64_t WaitMs(const Situation& situation, std::int64_t now_ns, std::int64_t most) const;
 
   // --- searches ---
-  // True if this search makes a step due.
-  bool Searched(const Situation& situation);
+  // True if this search makes a step due. Only `counted` ones bring the next check
+  // and the next look at a small tree nearer.
+  bool Searched(const Situation& situation, bool counted, std::int64_t now_ns);
+
+  // --- sweeps ---
+  // How many of so many rows the sweep that is due looks at: each row once a
+  // minute.
+  std::uint64_t RowsToSweep(std::uint64_t rows, std::int64_t now_ns) const;
+  void Swept(std::int64_t now_ns);
 
   // --- scans ---
   void LeftDisabled();
-  void ScanStarted() { root_gone_ = false; }
+  void ScanStarted() { root_gone_ = scan_if_asked_ = false; }
   void BuildStarted() { measure_at_ns_ = 0; }
   // `safety` is the state after it.
   void BuildCompleted(const index::Safety& safety, std::int64_t now_ns);
@@ -113,11 +126,12 @@ class Schedule {
   Budget budget() const { return budget_; }
 
  private:
+  bool IsAsked(std::int64_t now_ns) const;
   bool IsCheckDue(const Situation& situation) const;
   bool IsReevaluationDue(const index::Safety& safety, std::int64_t now_ns) const;
   Need NextOfUncertain(const Situation& situation, std::int64_t now_ns) const;
-  std::int64_t MaintainAt(const Situation& situation) const;
-  std::int64_t ScanAgainAt(const index::Safety& safety, std::int64_t now_ns) const;
+  std::int64_t MaintainAt(const Situation& situation) const;  // kNever: nothing waits
+  std::int64_t ScanAgainAt(const index::Safety& safety, std::int64_t now_ns);
   // Lengthens the cooldown and returns when it is over.
   std::int64_t CooledDownAt(std::int64_t& cooldown_ms, std::int64_t now_ns) const;
 
@@ -127,6 +141,10 @@ class Schedule {
   bool as_build_ = false;  // a reconcile did not fit its budget (F8)
   std::int64_t cooldown_ms_ = 0;
   bool root_gone_ = false;
+  bool scan_if_asked_ = false;  // the next scan waits for a search
+  // Searches and sweeps.
+  std::int64_t last_search_ns_ = 0;  // 0: there was none
+  std::int64_t last_sweep_ns_ = 0;
   // A build that stopped at its budget.
   std::int64_t measure_at_ns_ = 0;  // 0: there is nothing to measure
   Budget budget_;

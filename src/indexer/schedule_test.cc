@@ -33,6 +33,7 @@ class World {
   std::int64_t now = kStart;
   bool has_snapshot = true;
   bool root_there = true;
+  bool removed_waits = false;
   std::optional<std::int64_t> first_due;
 
   void Pass(std::int64_t seconds) { now += seconds * kSecond; }
@@ -42,7 +43,7 @@ class World {
     if (state == State::kDisabled) safety.disabled = *causes.begin();
     if (state == State::kUncertain) safety.causes = std::move(causes);
   }
-  Situation situation() const { return {safety, has_snapshot, first_due, root_there}; }
+  Situation situation() const { return {safety, has_snapshot, first_due, root_there, removed_waits}; }
   std::string Next() const { return std::string(ToString(schedule.Next(situation(), now))); }
   // "build", "nothing, then build after 10 s", "nothing"
   std::string Plan() {
@@ -59,6 +60,7 @@ class World {
     now = start;
     return "nothing";
   }
+  bool Search(bool counted = true) { return schedule.Searched(situation(), counted, now); }
   std::int64_t WaitMs(std::int64_t most = 100'000) const { return schedule.WaitMs(situation(), now, most); }
 };
 
@@ -149,10 +151,11 @@ TEST(Schedule, AnIndexOverALimitIsLookedAtAgainAfterItsCooldown) {
 TEST(Schedule, ASmallTreeIsLookedAtAgainAfterSomeSearches) {
   World world;
   world.Be(State::kDisabled, {Reason::kBelowThreshold});
-  EXPECT_FALSE(world.schedule.Searched(world.situation()));
-  EXPECT_FALSE(world.schedule.Searched(world.situation()));
+  EXPECT_TRUE(world.Search()) << "after a pause the background thread looks at its clock";
+  EXPECT_FALSE(world.Search());
+  for (int i = 0; i < 9; ++i) EXPECT_FALSE(world.Search(/*counted=*/false)) << "FR-LSI-BG-06: hints are no calls";
   EXPECT_EQ(world.Plan(), "nothing");
-  EXPECT_TRUE(world.schedule.Searched(world.situation()));
+  EXPECT_TRUE(world.Search());
   EXPECT_EQ(world.Plan(), "reevaluate");
   world.schedule.LeftDisabled();
   EXPECT_EQ(world.Plan(), "nothing");
@@ -165,8 +168,8 @@ TEST(Schedule, AScanThatLeftDoubtsIsRepeatedSoonIfTimeHealsThem) {
   };
   const Case cases[] = {
       {Reason::kEligibilityChanged, "nothing, then reconcile after 1 s"},
-      {Reason::kWatcherDown, "nothing, then reconcile after 30 s"},
-      {Reason::kEnumerationError, "nothing, then reconcile after 30 s"},
+      {Reason::kWatcherDown, "nothing"},
+      {Reason::kEnumerationError, "nothing"},
   };
   for (const Case& c : cases) {
     World world;
@@ -244,8 +247,9 @@ TEST(Schedule, WhatIsStoredIsCheckedAfterSomeSearches) {
     World world({.cooldown_base_ms = 10'000, .check_after_calls = 2});
     world.Be(state, {Reason::kWatcherDown});
     world.schedule.ReconcileEnded(true, world.safety, world.now);
-    EXPECT_FALSE(world.schedule.Searched(world.situation()));
-    EXPECT_TRUE(world.schedule.Searched(world.situation()));
+    world.Search();
+    EXPECT_FALSE(world.Search(/*counted=*/false));
+    EXPECT_TRUE(world.Search());
     EXPECT_EQ(world.Plan(), "check");
     world.has_snapshot = false;
     EXPECT_NE(world.Plan(), "check") << "there is nothing to check";
@@ -284,11 +288,98 @@ TEST(Schedule, AStoreThatIsLostIsTriedAgain) {
   }
 }
 
+// CFG-SFI-05. Nobody asks, so nothing is done; a search makes the next scan due.
+TEST(Schedule, AScanThatOnlyAPersonCanMakeUnnecessaryIsRepeatedWhileSearchesCome) {
+  for (const Reason cause : {Reason::kWatcherDown, Reason::kEnumerationError}) {
+    World world;
+    world.Be(State::kUncertain, {cause});
+    world.schedule.ReconcileEnded(true, world.safety, world.now);
+    EXPECT_EQ(world.Plan(), "nothing");
+    EXPECT_EQ(world.WaitMs(), 100'001);
+    EXPECT_TRUE(world.Search());
+    EXPECT_EQ(world.Plan(), "nothing, then reconcile after 30 s");
+    EXPECT_EQ(world.WaitMs(), 30'001);
+    world.Pass(30);
+    world.schedule.ScanStarted();
+    world.schedule.ReconcileEnded(true, world.safety, world.now);
+    EXPECT_EQ(world.Plan(), "nothing") << "there was no search since";
+  }
+}
+
+// Each row once a minute, in steps of half a second, while searches come.
+TEST(Schedule, RowsAreSweptOnceAMinuteWhileSearchesCome) {
+  World world;
+  world.Be(State::kComplete);
+  EXPECT_EQ(world.Plan(), "nothing") << "nobody asks";
+  EXPECT_EQ(world.WaitMs(1'000'000), 1'000'001);
+  EXPECT_TRUE(world.Search()) << "the first search wakes the background thread";
+  EXPECT_FALSE(world.Search());
+  EXPECT_EQ(world.WaitMs(), 501);
+  std::uint64_t swept = 0;
+  int steps = 0;
+  for (const std::int64_t begin = world.now; world.now < begin + 60 * kSecond; world.now += kSecond / 10) {
+    if (world.Next() != "sweep") continue;
+    swept += world.schedule.RowsToSweep(80'000, world.now);
+    world.schedule.Swept(world.now);
+    ++steps;
+  }
+  EXPECT_GE(swept, 79'000U);
+  EXPECT_LE(swept, 81'000U);
+  EXPECT_NEAR(steps, 119, 2);
+  world.Pass(60);
+  EXPECT_EQ(world.Plan(), "nothing") << "two minutes after the last search";
+  EXPECT_EQ(world.WaitMs(1'000'000), 1'000'001);
+}
+
+TEST(Schedule, ASweepThatComesLateDoesNotHurry) {
+  World world;
+  world.Be(State::kComplete);
+  world.Search();
+  world.Pass(50);
+  EXPECT_EQ(world.schedule.RowsToSweep(60'000, world.now), 1'001U) << "one second's worth";
+  EXPECT_EQ(world.schedule.RowsToSweep(0, world.now), 1U);
+}
+
+TEST(Schedule, AClockThatIsSetBackStopsNoSweep) {
+  World world;
+  world.Be(State::kComplete);
+  world.Search();
+  world.schedule.Swept(world.now);
+  world.Pass(-3600);
+  EXPECT_EQ(world.Next(), "nothing") << "the last search is in the future";
+  world.Search();
+  world.Pass(1);
+  EXPECT_EQ(world.Next(), "sweep");
+}
+
+// So the next process does not find them again.
+TEST(Schedule, FilesThatAreGoneAreTakenOutOfTheStoreLikeChangedOnes) {
+  World world;
+  world.Be(State::kComplete);
+  world.schedule.Changed(world.now);
+  world.removed_waits = true;
+  EXPECT_EQ(world.Plan(), "nothing, then maintain after 2 s");
+  EXPECT_EQ(world.WaitMs(), 2'001);
+}
+
+// A server that nobody asks must not wake up: no step is due, so none may be
+// waited for.
+TEST(Schedule, WhatCannotBeDoneNowIsNotWaitedFor) {
+  World world;
+  world.first_due = 1;
+  for (const State state : {State::kUncertain, State::kDisabled}) {
+    world.Be(state, {Reason::kBuildBudgetExceeded});
+    world.schedule.BudgetReached({5, 50}, world.now);
+    EXPECT_GT(world.WaitMs(5'000), 5'000) << Name(state);
+  }
+}
+
 TEST(Schedule, TheWaitEndsWithWhatIsDueFirst) {
   World world;
   world.Be(State::kUncertain, {Reason::kWatcherDown});
   EXPECT_EQ(world.WaitMs(500), 501) << "nothing is known to come";
   world.schedule.ReconcileEnded(true, world.safety, world.now);
+  world.Search();
   EXPECT_EQ(world.WaitMs(), 30'001);
   world.schedule.StoreLost({}, world.now);
   EXPECT_EQ(world.WaitMs(), 10'001);

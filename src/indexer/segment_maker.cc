@@ -17,9 +17,9 @@ SegmentMaker::SegmentMaker(const RootSetup& setup, Throttle& throttle, StoreLink
     : setup_(setup),
       throttle_(throttle),
       store_(store),
-      files_(SearchRoot::Open(*setup.sandbox, setup.root, setup.key.follow)) {}
+      files_(SearchRoot::Open(*setup.sandbox, setup.root, setup.key.traversal.follow)) {}
 
-void SegmentMaker::Reopen() { files_ = SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.follow); }
+void SegmentMaker::Reopen() { files_ = SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.traversal.follow); }
 
 Status SegmentMaker::EnsureOpen() {
   if (!files_.ok()) Reopen();
@@ -32,21 +32,25 @@ TokenizeOptions SegmentMaker::OptionsOf(const Job& job) const {
   options.make_builder = setup_.make_builder;
   options.threads = job.one_thread ? 1 : setup_.threads;
   options.low_priority = setup_.low_priority;
-  options.max_file_size = setup_.max_file_size;
+  options.size_limit = setup_.size_limit;
   options.stamp_granularity_ns = setup_.stamp_granularity_ns;
   options.clocks = setup_.clocks;
   options.deadline = job.deadline;
-  options.max_bytes = static_cast<std::uint64_t>(setup_.config.build_max_bytes);
+  options.max_bytes = job.most_bytes;
   return options;
 }
 
 SegmentMaker::Outcome SegmentMaker::Make(const Job& job, TokenizeProgress& progress, index::Segments& segments) {
   Outcome out;
+  const auto most_memory = static_cast<std::uint64_t>(setup_.config.max_memory_bytes);
   const SegmentSink sink = [&](std::string image) -> Result<index::SegmentId> {
+    out.over_limit = !store_.MakeRoom(image.size());
+    if (out.over_limit) return ExecutionFailed("the index is larger than index_max_db_bytes");
     auto id = store_.Keep(std::move(image), segments);
-    if (id) out.made.push_back(*id);
-    out.over_memory = MemoryOf(segments) > job.most_memory;
-    if (id && out.over_memory) return ExecutionFailed("the index needs more memory than index_max_memory_bytes");
+    if (!id) return id;
+    out.made.push_back(*id);
+    out.over_limit = job.held + MemoryOf(segments) > most_memory;
+    if (out.over_limit) return ExecutionFailed(kOverMemory);
     return id;
   };
   out.end = TokenizeRows(*files_, job.rows, OptionsOf(job), throttle_, sink, progress, out.error);

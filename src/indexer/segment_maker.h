@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "index/snapshot/snapshot.h"
@@ -17,18 +16,21 @@
 
 namespace forge::indexer {
 
+inline constexpr const char* kOverMemory = "the index needs more memory than index_max_memory_bytes";
+
 class SegmentMaker {
  public:
   struct Job {
     std::vector<index::CatalogRow*> rows;
     Deadline deadline;
     bool one_thread = false;
-    std::uint64_t most_memory = std::numeric_limits<std::uint64_t>::max();  // of all segments
+    std::uint64_t most_bytes = 0;  // of text; 0: no limit
+    std::uint64_t held = 0;        // memory of the index beside `segments`
   };
   struct Outcome {
     TokenizeEnd end = TokenizeEnd::kFinished;
-    Error error;  // for kFailed
-    bool over_memory = false;
+    Error error;              // for kFailed
+    bool over_limit = false;  // kFailed, because index_max_memory_bytes or index_max_db_bytes is reached
     std::vector<index::SegmentId> made;
   };
 

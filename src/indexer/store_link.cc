@@ -1,12 +1,44 @@
 #include "indexer/store_link.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "index/snapshot/open_segment.h"
 #include "os/named_file.h"
+#include "scope/paths.h"
+#include "tree/path_order.h"
 
 namespace forge::indexer {
+namespace {
+
+// One change with the effect of two.
+index::StoreChange Merged(index::StoreChange first, index::StoreChange then) {
+  first.meta = std::move(then.meta);
+  if (then.replace_rows) {
+    first.replace_rows = true;
+    first.rows.clear();
+    first.removed.clear();
+  }
+  std::unordered_set<std::string_view> gone(then.removed.begin(), then.removed.end());
+  for (const index::CatalogRow& row : then.rows) gone.insert(row.path);
+  std::erase_if(first.rows, [&](const index::CatalogRow& row) { return gone.contains(row.path); });
+  std::vector<index::CatalogRow> rows;
+  rows.reserve(first.rows.size() + then.rows.size());
+  std::merge(std::move_iterator(first.rows.begin()), std::move_iterator(first.rows.end()),
+             std::move_iterator(then.rows.begin()), std::move_iterator(then.rows.end()), std::back_inserter(rows),
+             [](const index::CatalogRow& a, const index::CatalogRow& b) { return PathBefore(a.path, b.path); });
+  first.rows = std::move(rows);
+  const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(first.removed, then.removed);
+  append(first.new_segments, then.new_segments);
+  append(first.dropped_segments, then.dropped_segments);
+  return first;
+}
+
+}  // namespace
 
 StoreLink::StoreLink(RootSetup& setup, std::function<void(const Error&)> on_lost)
     : setup_(setup), store_(std::move(setup.store)), on_lost_(std::move(on_lost)), fallback_(setup.storage_fallback) {}
@@ -21,10 +53,28 @@ std::string StoreLink::problem() const {
   return problem_;
 }
 
+StoreLink::~StoreLink() {
+  if (store_ && updated_ms_ != 0) store_->Touch(setup_.clocks->WallMs());
+}
+
+Status StoreLink::HasNoOtherWriter() const {
+  if (!store_ || store_->writable()) return {};
+  return store_->NotWritable();
+}
+
 Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
+  if (writes()) index::RemoveOutdated(setup_.store_options, MetaOf({}, false));
   auto stored = store_->Load();
   if (!stored) return stored.error();
   if (!*stored) return std::optional<Loaded>();
+  store_->Touch(setup_.clocks->WallMs());
+  // A row may refer to a segment that was dropped: its number is never used
+  // again.
+  for (const index::CatalogRow& row : (*stored)->rows) next_segment_ = std::max(next_segment_, row.segment + 1);
+  for (const index::SegmentId id : (*stored)->segments) next_segment_ = std::max(next_segment_, id + 1);
+  if ((*stored)->meta.policy_hash != setup_.policy_hash || HasDenied((*stored)->rows)) {
+    return std::optional(Purge(std::move((*stored)->meta)));
+  }
   Loaded out;
   for (const index::SegmentId id : (*stored)->segments) {
     auto segment = store_->Open(id);
@@ -32,17 +82,40 @@ Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
     if (!segment) return ExecutionFailed(segment.error().message, ErrorCode::kDamaged);
     out.segments.emplace(id, std::move(*segment));
     NoteSegment(id);
-    next_segment_ = std::max(next_segment_, id + 1);
   }
-  // A row may refer to a segment that was dropped: its number is never used
-  // again.
-  for (const index::CatalogRow& row : (*stored)->rows) next_segment_ = std::max(next_segment_, row.segment + 1);
   out.meta = std::move((*stored)->meta);
   out.catalog = index::Catalog((*stored)->rows);
   created_ms_ = out.meta.created_ms;
   updated_ms_ = out.meta.updated_ms;
-  if (store_->writable()) (void)store_->Touch(setup_.clocks->WallMs());
   return std::optional<Loaded>(std::move(out));
+}
+
+// The same patterns deny other files when the sandbox has other roots.
+bool StoreLink::HasDenied(const std::vector<index::CatalogRow>& rows) const {
+  if (!setup_.sandbox || !writes()) return false;  // a process that only reads sees them denied when it walks
+  const DenyList& denies = setup_.sandbox->denies();
+  std::string folder = setup_.root;
+  if (denies.Denies(folder, true)) return true;
+  for (const index::CatalogRow& row : rows) {
+    const std::string path = JoinPath(setup_.root, row.path);
+    const std::string_view parent = ParentPath(path);
+    // Neighbours lie in one folder mostly.
+    if (parent != folder && denies.Denies(folder = parent, true)) return true;
+    if (denies.DeniesEntry(path, false)) return true;
+  }
+  return false;
+}
+
+// A segment may hold documents of a file that is denied now, also of an older
+// version of it that no row mentions any more. So all of them go (I6).
+StoreLink::Loaded StoreLink::Purge(index::IndexMeta meta) {
+  if (writes()) {
+    if (const Status cleared = store_->Clear(); !cleared) Lose(cleared.error());
+  }
+  Loaded out;
+  out.meta = std::move(meta);
+  if (out.meta.policy_hash == setup_.policy_hash) out.meta.policy_hash.clear();  // it has another meaning here
+  return out;
 }
 
 Result<index::SegmentId> StoreLink::Keep(std::string image, index::Segments& segments) {
@@ -68,6 +141,8 @@ index::IndexMeta StoreLink::MetaOf(const index::Safety& safety, bool complete) c
   meta.key = setup_.key;
   meta.state = safety.state;
   meta.reason = safety.reason();
+  // The next process must know that files are missing, whatever else is doubtful.
+  if (safety.causes.contains(index::Reason::kBuildBudgetExceeded)) meta.reason = index::Reason::kBuildBudgetExceeded;
   meta.coverage_epoch = safety.coverage_epoch;
   const std::int64_t now_ms = setup_.clocks->WallMs();
   meta.created_ms = created_ms_ == 0 ? now_ms : created_ms_;
@@ -82,12 +157,36 @@ void StoreLink::NoteScan(const index::IndexMeta& meta) {
   updated_ms_ = meta.updated_ms;
 }
 
-Result<bool> StoreLink::Commit(const index::StoreChange& change) {
+Result<bool> StoreLink::Commit(index::StoreChange change) {
+  if (waiting_) change = Merged(std::move(*std::exchange(waiting_, std::nullopt)), std::move(change));
   const Status status = store_->Commit(change);
-  if (status.ok()) return true;
+  if (status.ok()) {
+    SetProblem("");
+    return true;
+  }
   if (status.error().code == ErrorCode::kDamaged) return status.error();
-  Lose(status.error());
+  if (status.error().code == ErrorCode::kLocked) {
+    waiting_ = std::move(change);
+    SetProblem(status.error().message);
+  } else {
+    Lose(status.error());
+  }
   return false;
+}
+
+void StoreLink::SaveCheckpoint(const index::StoreChange& change) {
+  // Files that changed since the last commit are found by their stamps, too.
+  if (!waiting_) return (void)store_->Commit(change);
+  const Result<bool> stored = Commit(change);
+  if (!stored || waiting_) Lose(ExecutionFailed(stored ? problem() : stored.error().message, ErrorCode::kLocked));
+}
+
+void StoreLink::Tidy() {
+  if (waiting_) {
+    index::StoreChange change = std::move(*std::exchange(waiting_, std::nullopt));
+    (void)Commit(std::move(change));
+  }
+  if (writes()) (void)store_->Checkpoint();
 }
 
 void StoreLink::Lose(const Error& error) {
@@ -97,7 +196,13 @@ void StoreLink::Lose(const Error& error) {
     fallback_ = error.code == ErrorCode::kDiskFull ? StorageFallback::kDiskFull : StorageFallback::kNotCreatable;
     problem_ = error.message;
   }
+  waiting_.reset();
   on_lost_(error);
+}
+
+void StoreLink::SetProblem(const std::string& problem) {
+  const Lock lock(mutex_);
+  problem_ = problem;
 }
 
 void StoreLink::FindAgain() {
@@ -147,23 +252,37 @@ Status StoreLink::CheckStored(const CancelToken& stop) const {
   return {};
 }
 
-bool StoreLink::FitIntoLimits() {
+bool StoreLink::MakeRoom(std::uint64_t more) {
   if (!writes()) return true;
   const auto most = static_cast<std::uint64_t>(setup_.config.max_db_bytes);
-  index::Evict(setup_.store_options, most, static_cast<std::uint64_t>(setup_.config.max_indexes),
-               index::HashOf(setup_.key));
-  if (store_->bytes_on_disk() <= most) return true;
-  (void)store_->Clear();
-  return false;
+  std::uint64_t own = store_->bytes_on_disk();
+  if (own + more > most) {
+    // SQLite's log may be the larger part of it.
+    (void)store_->Checkpoint();
+    own = store_->bytes_on_disk();
+  }
+  if (own + more > most) return false;
+  const std::uint64_t one_more = own == 0 ? 1 : 0;
+  const auto indexes = static_cast<std::uint64_t>(std::max<std::int64_t>(setup_.config.max_indexes, 1));
+  index::Evict(setup_.store_options, most - more, indexes - one_more, index::HashOf(setup_.key));
+  const index::StoredTotal left = index::TotalOf(setup_.store_options.folder);
+  if (left.bytes + more > most) {
+    Lose(ExecutionFailed("other processes use the rest of index_max_db_bytes", ErrorCode::kDiskFull));
+  } else if (left.indexes + one_more > indexes) {
+    Lose(ExecutionFailed("other processes use the " + std::to_string(indexes) + " indexes of index_max_indexes"));
+  }
+  return true;
 }
 
 void StoreLink::ClearIfWritable() {
+  waiting_.reset();
   if (writes()) (void)store_->Clear();
 }
 
 Status StoreLink::Clear() {
   if (!store_) return {};
-  if (!store_->writable()) return ExecutionFailed("the index of " + setup_.root + " is in use by another process");
+  if (!store_->writable()) return store_->NotWritable();
+  waiting_.reset();
   return store_->Clear();
 }
 

@@ -11,6 +11,12 @@
 // writes() is false. What was stored before a loss stays as it was, and the
 // next process compares it with the tree.
 //
+// If another program locks the database for a moment, the store is not lost: the
+// change waits, and is stored together with the next one.
+//
+// What is stored belongs to one deny list. Under another one it is removed before
+// anything else happens, with the indexes of other keys that overlap (SEC-LSI-02).
+//
 // Requests ask storage(), fallback() and FindWrittenTo(), on any thread. The rest
 // is for the thread that works on the index. No method calls back with the mutex
 // held.
@@ -23,6 +29,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "index/snapshot/snapshot.h"
@@ -37,10 +44,13 @@ class StoreLink {
  public:
   // Calls `on_lost` each time the store is lost.
   StoreLink(RootSetup& setup, std::function<void(const Error&)> on_lost);
+  ~StoreLink();
 
   // Whether what is built is written to the store.
   bool writes() const { return store_ && store_->writable() && !lost_ && !sealed_; }
   bool exists() const { return store_ != nullptr; }
+  // An error that names the process that writes to the store instead of this one.
+  Status HasNoOtherWriter() const;
   IndexStorage storage() const { return store_ && !lost_ ? IndexStorage::kSqlite : IndexStorage::kMemory; }
   std::optional<StorageFallback> fallback() const EXCLUDES(mutex_);
   std::string problem() const EXCLUDES(mutex_);  // why the store was lost; empty if it is not
@@ -52,7 +62,8 @@ class StoreLink {
     index::Catalog catalog;
     index::Segments segments;
   };
-  // Nothing if nothing is stored. Requires exists().
+  // Nothing if nothing is stored. What was stored under other deny patterns comes
+  // without catalog and segments. Requires exists().
   Result<std::optional<Loaded>> Load();
 
   // Gives a new segment a number and a place: in the store, or in memory if it
@@ -62,15 +73,16 @@ class StoreLink {
   // the time.
   index::IndexMeta MetaOf(const index::Safety& safety, bool complete) const;
   void NoteScan(const index::IndexMeta& meta);
-  // Requires writes(). Returns an error only if the stored index is damaged;
-  // after any other problem the store counts as lost. True if it is stored.
-  Result<bool> Commit(const index::StoreChange& change);
+  // Requires writes(). Returns an error only if the stored index is damaged. After a
+  // lock the change waits; after any other problem the store counts as lost. True if
+  // it is stored.
+  Result<bool> Commit(index::StoreChange change);
   // For the end. If it fails, the next process finds what was stored before.
-  void SaveCheckpoint(const index::StoreChange& change) { (void)store_->Commit(change); }
+  void SaveCheckpoint(const index::StoreChange& change);
 
-  // For moments when no work waits for the disk (FR-LSI-BG-13.5). Requires
-  // writes().
-  void TidyLog() { (void)store_->Checkpoint(); }
+  // For moments when no work waits for the disk: stores what waits, and moves
+  // SQLite's log into the database (FR-LSI-BG-13.5). Requires writes().
+  void Tidy();
 
   // Only the files of these segments are watched from now on.
   void ForgetAllBut(const index::Segments& segments) EXCLUDES(mutex_);
@@ -80,9 +92,10 @@ class StoreLink {
   // Reads everything again, as the next process will.
   Status CheckStored(const CancelToken& stop) const;
 
-  // Evicts other indexes until the limits hold. False if this index alone does
-  // not fit; then it is cleared.
-  bool FitIntoLimits();
+  // Whether the limits of the cache folder hold when this index grows by `more`
+  // bytes; evicts other indexes for that. False if this index alone is too large. If
+  // other processes use the rest, the store counts as lost.
+  bool MakeRoom(std::uint64_t more);
   void ClearIfWritable();
   Status Clear();  // an error if it cannot
 
@@ -98,7 +111,10 @@ class StoreLink {
     os::OsResult<os::FileInfo> info = os::OsError{};
   };
 
+  bool HasDenied(const std::vector<index::CatalogRow>& rows) const;
+  Loaded Purge(index::IndexMeta meta);
   void Lose(const Error& error) EXCLUDES(mutex_);
+  void SetProblem(const std::string& problem) EXCLUDES(mutex_);
   void NoteSegment(index::SegmentId id) EXCLUDES(mutex_);
 
   const RootSetup& setup_;
@@ -109,6 +125,7 @@ class StoreLink {
   std::atomic<std::int64_t> updated_ms_ = 0;
   std::int64_t created_ms_ = 0;
   index::SegmentId next_segment_ = 1;
+  std::optional<index::StoreChange> waiting_;  // until no other program holds the database
 
   mutable Mutex mutex_;
   std::optional<StorageFallback> fallback_ GUARDED_BY(mutex_);

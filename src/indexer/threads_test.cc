@@ -41,7 +41,7 @@ TEST(WithoutThreads, FilesAreIndexedByTheOneThereIs) {
   TokenizeOptions options;
   options.make_builder = index::MakePostingsBuilder;
   options.threads = 4;
-  options.max_file_size = 1000;
+  options.size_limit = {1000};
   const std::string done = WithoutThreads([&] {
     Throttle throttle({});
     TokenizeProgress progress;

@@ -13,6 +13,11 @@ Clock::duration RestAfter(const ThrottleOptions& options, Clock::duration worked
 
 bool Throttle::idle() const { return quiet() >= std::chrono::milliseconds(options_.idle_boost_ms); }
 
+std::int64_t Throttle::IdleInMs() const {
+  const auto left = std::chrono::milliseconds(options_.idle_boost_ms) - quiet();
+  return std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0);
+}
+
 void Throttle::RestSince(Clock::time_point began) {
   const Clock::duration rest = RestAfter(options_, clocks_.Steady() - began, quiet());
   if (rest > Clock::duration::zero()) Wait(rest);

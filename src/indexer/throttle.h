@@ -38,6 +38,8 @@ class Throttle {
 
   // Whether there was no search for idle_boost_ms.
   bool idle() const;
+  // How long until it is idle, if no search comes; 0 if it is.
+  std::int64_t IdleInMs() const;
 
   // Rests after a piece of work that began at this time; returns at once when
   // stopped.

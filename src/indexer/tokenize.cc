@@ -60,7 +60,7 @@ class Worker {
     const auto before = os::Stat(fd->get());
     if (!before.ok() || before->type != os::FileType::kRegular) return;
     row.info = *before;
-    if (before->size > options_.max_file_size) {
+    if (options_.size_limit.Skips(before->size)) {
       row.status = TokenStatus::kTooLarge;
       return;
     }
@@ -140,7 +140,7 @@ class Run {
     std::size_t files = 0;
     Clock::time_point began = throttle_.Now();
     std::size_t i = 0;
-    for (; i < rows.size() && !over_; ++i) {
+    for (; i < rows.size() && MayTake(*rows[i]); ++i) {
       CatalogRow& row = *rows[i];
       if (!builder.Fits(row.info.size)) {
         Finish(rows.subspan(open_from, i - open_from), builder);
@@ -151,7 +151,6 @@ class Run {
       progress_.bytes_done += row.info.size;
       bytes += row.info.size;
       if (++files % kFilesBetweenRests == 0 || bytes >= kBytesBetweenRests) {
-        CheckBudget();
         throttle_.RestSince(began);
         began = throttle_.Now();
         bytes = 0;
@@ -160,13 +159,14 @@ class Run {
     Finish(rows.subspan(open_from, i - open_from), builder);
   }
 
-  void CheckBudget() {
-    const bool bytes = options_.max_bytes != 0 && progress_.bytes_done > options_.max_bytes;
-    if (throttle_.stopped()) {
-      End(TokenizeEnd::kStopped);
-    } else if (bytes || options_.deadline.over()) {
-      End(TokenizeEnd::kBudget);
-    }
+  // Whether the limits allow one more file; all threads together keep them.
+  bool MayTake(const CatalogRow& row) {
+    if (over_) return false;
+    if (throttle_.stopped()) return End(TokenizeEnd::kStopped);
+    if (options_.deadline.over()) return End(TokenizeEnd::kOutOfTime);
+    const std::uint64_t size = options_.size_limit.Skips(row.info.size) ? 0 : row.info.size;
+    if (options_.max_bytes != 0 && (taken_ += size) > options_.max_bytes) return End(TokenizeEnd::kBudget);
+    return true;
   }
 
   void Finish(Rows rows, index::SegmentBuilder& builder) {
@@ -189,10 +189,11 @@ class Run {
     over_ = true;
   }
 
-  void End(TokenizeEnd end) {
+  bool End(TokenizeEnd end) {
     const Lock lock(mutex_);
     if (end_ == TokenizeEnd::kFinished) end_ = end;
     over_ = true;
+    return false;
   }
 
   const SearchRoot& root_;
@@ -203,6 +204,7 @@ class Run {
   const std::vector<Rows> ranges_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> over_ = false;
+  std::atomic<std::uint64_t> taken_ = 0;  // bytes of files that were read, or are being read
   Mutex mutex_;
   TokenizeEnd end_ GUARDED_BY(mutex_) = TokenizeEnd::kFinished;
   Error error_ GUARDED_BY(mutex_);

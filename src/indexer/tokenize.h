@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/size_limit.h"
 #include "index/catalog/catalog_row.h"
 #include "indexer/throttle.h"
 #include "scope/search_root.h"
@@ -22,7 +23,7 @@ struct TokenizeOptions {
   std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
   unsigned threads = 1;
   bool low_priority = false;
-  std::uint64_t max_file_size = 0;        // larger files stay candidates
+  SizeLimit size_limit;                   // larger files stay candidates
   std::int64_t stamp_granularity_ns = 0;  // E17
   const os::Clocks* clocks = &os::Clocks::System();
   Deadline deadline;
@@ -37,11 +38,11 @@ struct TokenizeProgress {
   std::atomic<std::uint64_t> bytes_done = 0;
 };
 
-enum class TokenizeEnd { kFinished, kBudget, kStopped, kFailed };
+enum class TokenizeEnd { kFinished, kOutOfTime, kBudget, kStopped, kFailed };
 
 // Fills in the rows and gives the segments with their documents to `sink`. Rows
-// that it did not reach stay as they were. After kFailed `error` says why. Ends
-// within some hundred files after throttle.Stop().
+// that it did not reach stay as they were. After kFailed `error` says why. Looks
+// at the limits and at throttle.Stop() before each file (FR-LSI-BUD-INIT-01).
 TokenizeEnd TokenizeRows(const SearchRoot& root, const std::vector<index::CatalogRow*>& rows,
                          const TokenizeOptions& options, Throttle& throttle, const SegmentSink& sink,
                          TokenizeProgress& progress, Error& error);

@@ -6,12 +6,21 @@
 // appeared or went, it lists that folder again, with the ignore rules of that
 // folder. So a change costs its folder, not the tree.
 //
+// Drain() works in steps: what its turn is too short for stays in the backlog,
+// and the next call continues. The changes of a catalog are complete only when
+// has_backlog() is false.
+//
+// Some changes cause no event: a store through a shared mapping, a write through
+// a hard link outside, a mount. A sweep reports the first two by Doubt(); for the
+// third, Drain() compares the mounts below the root.
+//
 // watching(), watches() and watch_fd() are thread-safe. For the rest, one thread
 // at a time: while the state is COMPLETE that is the one that holds the mutex of
 // Published, otherwise the background thread.
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -20,8 +29,10 @@
 
 #include "base/deadline.h"
 #include "index/catalog/catalog.h"
+#include "indexer/former_names.h"
 #include "indexer/rule_inputs.h"
 #include "indexer/watched_folders.h"
+#include "os/mounts.h"
 #include "os/watch.h"
 #include "scope/sandbox.h"
 #include "tree/walk.h"
@@ -33,6 +44,10 @@ struct Item;
 }  // namespace forge
 
 namespace forge::indexer {
+
+// Rows of which nothing is indexed yet.
+index::CatalogRow FileRow(std::string path, const os::FileInfo& info);
+index::CatalogRow DeniedRow(std::string path, bool is_folder);
 
 struct Enumeration {
   std::vector<index::CatalogRow> rows;  // in order; files with their state, nothing indexed
@@ -52,29 +67,38 @@ struct TreeChanges {
   bool hidden_by_error = false;         // a folder could not be listed
   bool root_gone = false;
   bool linked = false;  // a new name of a file that may have others here
-  bool out_of_time = false;
+};
 
-  bool coverage_lost() const {
-    return overflow || broken || rules_changed || hidden_by_error || root_gone || linked || out_of_time;
-  }
+// How long one call of Drain() may work.
+struct Turn {
+  Deadline deadline;
+  const std::atomic<int>* waiting = nullptr;  // ends the turn when it is not 0; may be null
+
+  bool over() const { return (waiting != nullptr && *waiting > 0) || deadline.over(); }
 };
 
 class TreeTracker {
  public:
   // `watcher` may be null: then Drain() finds nothing, and a request that wants to
-  // trust the catalog has to walk.
+  // trust the catalog has to walk. Without `mounts` nothing is known of mounts.
   TreeTracker(std::shared_ptr<const Sandbox> sandbox, std::string root, Traversal traversal,
-              std::shared_ptr<const GitEnvironment> git, std::unique_ptr<os::Watcher> watcher);
+              std::shared_ptr<const GitEnvironment> git, std::unique_ptr<os::Watcher> watcher,
+              std::unique_ptr<os::Mounts> mounts = nullptr);
   ~TreeTracker();
 
   // Stops after `most_files` files or `most_bytes` bytes (0: no limit) with
   // finished = false.
   Enumeration Enumerate(const Deadline& deadline, std::uint64_t most_files = 0, std::uint64_t most_bytes = 0);
 
-  TreeChanges Drain(const index::Catalog& catalog, const Deadline& deadline);
+  // Takes what is queued and works on it until the turn is over.
+  TreeChanges Drain(const index::Catalog& catalog, const Turn& turn);
+  bool has_backlog() const { return !backlog_.empty(); }
+  // The next Drain() looks at this entry again, although no event named it.
+  void Doubt(const std::string& path);
 
   // Forgets queued events: the next Enumerate sees everything anyway.
   void Discard();
+  void ForgetBacklog() { backlog_ = {}; }
 
   // Whether events report every change.
   bool watching() const { return watcher_ != nullptr && !watch_failed_; }
@@ -92,6 +116,22 @@ class TreeTracker {
  private:
   class Edits;
 
+  // What is still to be looked at. Events come first: they say what else.
+  struct Backlog {
+    std::deque<os::WatchEvent> events;
+    std::map<std::string, std::set<std::string>> relist;  // folder -> names that came or went
+    std::vector<std::string> left;                        // folders that are gone, whose rows are to be removed
+    std::vector<std::string> folders;                     // new ones, with all below
+    // Written to, but no file of the catalog has this path, or another one had
+    // it. True: by a file that no longer had this name.
+    std::map<std::string, bool> written;
+
+    bool empty() const {
+      return events.empty() && relist.empty() && left.empty() && folders.empty() && written.empty();
+    }
+  };
+  struct Step;
+
   WalkOptions Options();
   Enumeration WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes);
   void Watch(int folder, const std::string& absolute);
@@ -99,16 +139,28 @@ class TreeTracker {
   // root's own watch does not report that a folder above it was moved.
   bool RootReplaced() const;
   void Forget(const std::string& relative);  // a folder and all below
-  void Sort(const std::vector<os::WatchEvent>& events, const index::Catalog& catalog, Edits& edits);
-  void Relist(Lister& lister, const std::string& folder, const std::set<std::string>& names, Edits& edits);
-  void Apply(Lister& lister, const std::string& folder, const std::string& name, Item* item, Edits& edits);
-  void AddSubtree(Lister& lister, Folder& folder, Edits& edits);
+
+  bool TakeEvents();
+  void CompareMounts();
+  void Sort(const Turn& turn, Edits& edits);
+  void SortOne(const os::WatchEvent& event, const std::string& folder, Edits& edits);
+  void SortWrite(const std::string& path, Edits& edits);
+  void LookAgain(const Turn& turn, Edits& edits);
+  bool Relist(Step& step, const std::string& folder, const std::set<std::string>& names);
+  void Apply(Step& step, const std::string& path, Item* item);
+  bool RemoveLeft(Step& step);
+  bool AddFolders(Step& step);
+  bool AddListed(Step& step, Folder& folder);
+  bool JudgeWritten(Step& step);
+  void JudgeNameless(Step& step, const std::string& path, bool certain, std::set<std::uint64_t>& inodes);
+  void MarkInodes(const std::set<std::uint64_t>& inodes, Edits& edits);
 
   const std::shared_ptr<const Sandbox> sandbox_;
   const std::string root_;
   const Traversal traversal_;
   const std::shared_ptr<const GitEnvironment> git_;
   const std::unique_ptr<os::Watcher> watcher_;
+  const std::unique_ptr<os::Mounts> mounts_;
 
   WatchedFolders watched_;
   std::atomic<bool> watch_failed_ = false;
@@ -116,6 +168,11 @@ class TreeTracker {
   bool root_in_repository_ = false;
   os::OsResult<os::FileInfo> root_info_ = os::OsError{};
   RuleInputs rule_inputs_;
+  std::vector<os::Mount> mounts_below_;  // at the last look
+  Backlog backlog_;
+  FormerNames former_names_;
+  std::set<std::string> gone_;  // paths that were removed, of the events that Drain() looks at
+  std::string newest_;          // the last path that appeared
 };
 
 }  // namespace forge::indexer

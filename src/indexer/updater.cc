@@ -22,8 +22,9 @@ void Updater::Maintain(std::int64_t now_ns) {
   job.one_thread = job.rows.size() < kFilesForThreads;
   TokenizeProgress progress;
   index::Segments segments;
+  if (const index::SnapshotPtr now = published_.snapshot()) job.held = now->memory();
   SegmentMaker::Outcome made = maker_.Make(job, progress, segments);
-  if (made.end == TokenizeEnd::kFailed) Fail(made.error);
+  if (made.end == TokenizeEnd::kFailed) made.over_limit ? GiveUp(made.error.message) : Fail(made.error);
   if (made.end != TokenizeEnd::kFinished) return;
   auto change = published_.EndUpdate(std::move(*update), std::move(segments));
   if (change && store_.writes()) Store(std::move(*change), made.made);
@@ -39,6 +40,12 @@ void Updater::Store(index::StoreChange change, const std::vector<index::SegmentI
   const Result<bool> stored = store_.Commit(change);
   if (!stored) return Fail(stored.error());
   if (*stored) published_.Stored();
+  if (!store_.MakeRoom(0)) GiveUp("the index is larger than index_max_db_bytes");
+}
+
+void Updater::GiveUp(const std::string& why) {
+  published_.GiveUp(why);
+  store_.ClearIfWritable();
 }
 
 void Updater::Fail(const Error& error) {

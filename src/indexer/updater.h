@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "indexer/published.h"
 #include "indexer/segment_maker.h"
@@ -29,6 +30,7 @@ class Updater {
 
  private:
   void Fail(const Error& error);
+  void GiveUp(const std::string& why);
   void Store(index::StoreChange change, const std::vector<index::SegmentId>& made);
 
   Throttle& throttle_;

@@ -38,6 +38,33 @@ TEST_F(UpdaterTest, IndexesAChangedFileAgain) {
   EXPECT_EQ(parts_.published->snapshot()->segments.size(), 1U) << "no row refers to the others";
 }
 
+// FR-LSI-IDX-RM-04: the limit holds whenever the index grows.
+TEST_F(UpdaterTest, AnUpdateThatNeedsTooMuchMemoryDisablesTheIndex) {
+  parts_.setup.config.max_memory_bytes = static_cast<std::int64_t>(parts_.published->snapshot()->memory()) + 10'000;
+  parts_.Change("a", "a few words more\n");
+  parts_.Begin();
+  Maintain();
+  EXPECT_EQ(parts_.State(), "COMPLETE");
+  std::string much;
+  for (int i = 0; i < 20'000; ++i) much += std::to_string(i * 7919) + "\n";
+  parts_.Change("b", much);
+  parts_.Begin();
+  Maintain();
+  EXPECT_EQ(parts_.State(), "DISABLED/MEMORY_BUDGET_EXCEEDED");
+  EXPECT_EQ(parts_.published->snapshot(), nullptr);
+  EXPECT_EQ(parts_.NextNeed(), Need::kNothing);
+}
+
+// The limits of a build are not those of an update.
+TEST_F(UpdaterTest, AnUpdateMayReadMoreThanABuild) {
+  parts_.setup.config.build_max_bytes = 3;
+  parts_.Change("a", "changed, and longer\n");
+  parts_.Begin();
+  Maintain();
+  EXPECT_EQ(StatusOf("a"), index::TokenStatus::kFull);
+}
+
+// FR-LSI-TRK-06
 TEST_F(UpdaterTest, WaitsUntilAChangeHasRested) {
   EXPECT_EQ(parts_.NextNeed(), Need::kNothing);
   parts_.Change("a", "changed\n");
@@ -65,6 +92,18 @@ TEST_F(UpdaterTest, OnceStoppedItWaitsForNothing) {
   parts_.throttle.Stop();
   parts_.updater().SettleNow();
   EXPECT_EQ(parts_.Status().pending_files, 1U);
+}
+
+// FR-LSI-TRK-10
+TEST_F(UpdaterTest, TheOldestChangesAreIndexedFirst) {
+  parts_.Change("b", "changed\n");
+  parts_.published->CatchUp();
+  parts_.clocks.Advance(std::chrono::seconds(1));
+  parts_.Change("a", "changed\n");
+  parts_.published->CatchUp();
+  const auto update = parts_.published->StartUpdate(parts_.clocks.FileNs());
+  ASSERT_TRUE(update);
+  EXPECT_LT(update->numbers.at("b"), update->numbers.at("a"));
 }
 
 TEST_F(UpdaterTest, DoesNothingWhileAScanIsNeeded) {

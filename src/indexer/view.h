@@ -9,15 +9,15 @@
 #include "forge/index.h"
 #include "index/snapshot/snapshot.h"
 #include "indexer/safety/safety.h"
+#include "tree/eligibility.h"
 
 namespace forge::indexer {
 
 // The part of a request that decides whether the index covers its files.
 struct ViewRequest {
   std::string folder = {};  // canonical; where the search happens
-  bool hidden = false;
-  bool follow = false;
-  bool no_ignore = false;
+  Traversal traversal = {};
+  bool counted = true;  // see SearchOptions
 };
 
 using Phase = IndexPhase;

@@ -1,197 +1,267 @@
 #include "keyword/answer.h"
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "keyword/answer_line.h"
 #include "scope/paths.h"
 
 namespace forge::keyword {
 namespace {
 
-constexpr std::size_t kMaxLine = 4096;
-constexpr std::string_view kDecoration = "`*\"'[(<";
-constexpr std::string_view kAfterPath = "`*\"'])>,";
-
-bool Any(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
-
-void SkipSpace(std::string_view& text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+// Marks of writing direction, zero-width spaces, and the blocks of tags and
+// variation selectors: text can hide in them from people, but not from models.
+// Joiners stay, because some scripts need them.
+bool IsInvisible(char32_t c) {
+  return c == 0x200B || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
+         c == 0xFEFF || (c >= 0xE0000 && c <= 0xE0FFF);
 }
 
-void SkipDigits(std::string_view& text) {
-  while (!text.empty() && text.front() >= '0' && text.front() <= '9') text.remove_prefix(1);
+// Cuts at the end of a character; returns how many bytes are gone.
+std::uint64_t Clip(std::string& text, std::size_t most) {
+  const std::size_t before = text.size();
+  if (before > most) text.resize(ValidUtf8Prefix(std::string_view(text).substr(0, most)));
+  return before - text.size();
 }
 
-// "- ", "* ", "+ ", "3. ", "3) ", and a bullet.
-void SkipListMark(std::string_view& text) {
-  SkipSpace(text);
-  std::string_view rest = text;
-  SkipDigits(rest);
-  const bool number = rest.size() < text.size() && !rest.empty() && (rest.front() == '.' || rest.front() == ')');
-  const bool bullet = rest.size() == text.size() && !rest.empty() && Any("-*+", rest.front());
-  if (number || bullet) {
-    rest.remove_prefix(1);
-  } else if (rest.starts_with("•")) {
-    rest.remove_prefix(std::string_view("•").size());
-  } else {
-    return;
-  }
-  if (rest.starts_with(' ')) text = rest;
-  SkipSpace(text);
-}
+// Finds hits in text. A path may contain spaces and colons, so we look for what
+// we know and do not guess where a path ends.
+class HitFinder {
+ public:
+  HitFinder(const std::string& root, const Paths& hits) : folder_(root == "/" ? root : root + "/"), hits_(hits) {}
 
-// What may follow a path: the end, a sign, a space.
-bool EndsPath(std::string_view rest) {
-  return rest.empty() || Any(" \t:", rest.front()) || Any(kAfterPath, rest.front());
-}
+  struct Found {
+    const std::string* path = nullptr;
+    std::string_view rest;
+  };
 
-// "`:12-14**: why" -> "why"
-std::string_view ReasonIn(std::string_view rest) {
-  while (!rest.empty() && Any(kAfterPath, rest.front())) rest.remove_prefix(1);
-  if (std::string_view number = rest; number.starts_with(':')) {
-    number.remove_prefix(1);
-    const std::size_t before = number.size();
-    SkipDigits(number);
-    if (number.starts_with('-')) number.remove_prefix(1);
-    SkipDigits(number);
-    if (number.size() < before && EndsPath(number)) rest = number;
-  }
-  while (!rest.empty()) {
-    if (Any(" \t:-", rest.front()) || Any(kAfterPath, rest.front())) {
-      rest.remove_prefix(1);
-    } else if (rest.starts_with("—") || rest.starts_with("–")) {
-      rest.remove_prefix(3);
-    } else {
-      break;
+  // The longest hit at the front of `text`.
+  Found At(std::string_view text) const {
+    text = Relative(text);
+    std::string_view front = text;
+    while (!front.empty()) {
+      auto next = hits_.upper_bound(front);
+      if (next == hits_.begin()) return {};
+      const std::string& hit = *--next;  // of all hits that begin `front`, the longest is not after this one
+      if (front.starts_with(hit) && EndsPath(text.substr(hit.size()))) return {&hit, text.substr(hit.size())};
+      const auto same = std::mismatch(front.begin(), front.end(), hit.begin(), hit.end()).first - front.begin();
+      front = front.substr(0, std::min(static_cast<std::size_t>(same), front.size() - 1));
     }
+    return {};
   }
-  return rest;
-}
 
-std::string Clipped(std::string_view text) {
-  std::string out = Sanitize(text);
-  while (!out.empty() && Any(" \t*`", out.back())) out.pop_back();
-  if (out.size() <= kMaxReasonBytes) return out;
-  out.resize(ValidUtf8Prefix(std::string_view(out).substr(0, kMaxReasonBytes)));
-  return out + "...";
-}
+  // "/r/a" and "./a" as "a", where /r is the root.
+  std::string_view Relative(std::string_view text) const {
+    if (text.starts_with(folder_)) text.remove_prefix(folder_.size());
+    while (text.starts_with("./")) text.remove_prefix(2);
+    return text;
+  }
+
+ private:
+  const std::string folder_;  // the root and a slash
+  const Paths& hits_;
+};
 
 class Checker {
  public:
-  Checker(const std::string& root, const Paths& hits) : root_(root), hits_(hits) {}
+  explicit Checker(const AnswerWorld& world) : world_(world), finder_(world.root, world.hits) {}
 
-  void Take(std::string_view line) {
-    line = line.substr(0, kMaxLine);
-    SkipListMark(line);
-    if (line.empty() || line.starts_with("```")) return;
-    std::string_view bare = line;
-    while (!bare.empty() && Any(kDecoration, bare.front())) bare.remove_prefix(1);
-    for (const std::string_view text : {line, bare}) {
-      if (TakeHit(text)) return;
-    }
-    TakeOther(line, bare);
+  CheckedAnswer ReadList(const std::vector<std::string_view>& lines) {
+    for (const std::string_view line : lines) TakeLine(line);
+    return Finish();
   }
 
-  CheckedAnswer Finish() { return std::move(answer_); }
+  CheckedAnswer ReadProse(const std::vector<std::string_view>& lines) {
+    answer_.is_prose = true;
+    for (const std::string_view line : lines) {
+      if (TakeBlank(ReadAnswerLine(line))) continue;
+      AddText(line);
+      TakeMentions(line);
+      for (const PathWord& word : PathWordsIn(line)) TakeWord(word);
+    }
+    return Finish();
+  }
+
+  // After ReadList(): it has an entry that we took, or most lines had the form of
+  // one.
+  bool was_list() const { return entries_ > 0 || says_none_ || others_ == 0 || dropped_.size() > others_; }
 
  private:
-  // The longest beginning of `text` that is a hit; a path may contain spaces
-  // and colons.
-  bool TakeHit(std::string_view text) {
-    std::string_view path = text;
-    if (path.starts_with(root_) && path.substr(root_.size()).starts_with('/')) path.remove_prefix(root_.size() + 1);
-    while (path.starts_with("./")) path.remove_prefix(2);
-    for (std::size_t end = path.size(); end > 0; --end) {
-      if (!EndsPath(path.substr(end))) continue;
-      const auto hit = hits_.find(path.substr(0, end));
-      if (hit == hits_.end()) continue;
-      Add(*hit, ReasonIn(path.substr(end)));
-      return true;
-    }
-    return false;
+  void TakeLine(std::string_view text) {
+    const AnswerLine line = ReadAnswerLine(text);
+    if (TakeBlank(line) || TakeHits(line) || TakeNamed(line) || TakeNone(line) || TakeReason(line)) return;
+    ++others_;
+    AddText(text);
   }
 
-  void Add(const std::string& path, std::string_view reason) {
-    wants_reason_ = false;
-    if (!listed_.insert(path).second) return;
-    if (answer_.files.size() == kMaxListedFiles) {
-      ++answer_.beyond;
-      return;
-    }
-    answer_.files.push_back({JoinPath(root_, path), Clipped(reason)});
-    wants_reason_ = answer_.files.back().reason.empty();
+  bool TakeBlank(const AnswerLine& line) {
+    if (!IsEmptyLine(line)) return false;
+    after_blank_ = true;
+    wants_reason_ = nullptr;
+    return true;
   }
 
-  void TakeOther(std::string_view line, std::string_view bare) {
-    if (const auto path = PathIn(bare)) {
-      wants_reason_ = false;
-      if (dropped_.insert(*path).second) answer_.dropped.push_back(*path);
-      return;
+  // "a.c: why", "a.c, b.c: why", "a.c does it"
+  bool TakeHits(const AnswerLine& line) {
+    HitFinder::Found found = finder_.At(line.body);
+    if (found.path == nullptr) found = finder_.At(line.bare);
+    if (found.path == nullptr) return false;
+    std::vector<const std::string*> paths;
+    std::string_view rest;
+    for (; found.path != nullptr; found = finder_.At(NextInEnumeration(rest))) {
+      if (std::find(paths.begin(), paths.end(), found.path) == paths.end()) paths.push_back(found.path);
+      rest = found.rest;
     }
-    if (SaysNone(line)) {
-      answer_.says_none = true;
-    } else if (std::exchange(wants_reason_, false)) {
-      answer_.files.back().reason = Clipped(ReasonIn(line));  // some models put the reason under the path
+    for (const std::string* path : paths) Add(answer_.files, *path, ReasonIn(rest));
+    const bool is_entry = line.is_listed || MarksEntry(rest);
+    entries_ += is_entry ? 1 : 0;
+    if (!is_entry) TakeMentions(rest);
+    return true;
+  }
+
+  bool TakeNamed(const AnswerLine& line) {
+    const auto named = PathOfEntry(line.bare);
+    if (!named) return false;
+    const auto path = Find(named->path);
+    if (!path && !named->certain) return false;
+    wants_reason_ = nullptr;
+    if (path) {
+      ++entries_;
+      Add(world_.hits.contains(*path) ? answer_.files : answer_.without_hits, *path, ReasonIn(named->rest));
     } else {
-      ++answer_.other_lines;
+      Drop(named->path);
+    }
+    return true;
+  }
+
+  bool TakeNone(const AnswerLine& line) {
+    if (!SaysNone(line)) return false;
+    says_none_ = true;
+    return true;
+  }
+
+  // Some models put the reason under the path.
+  bool TakeReason(const AnswerLine& line) {
+    if (wants_reason_ == nullptr) return false;
+    wants_reason_->back().reason = Reason(ReasonIn(line.body));
+    wants_reason_ = nullptr;
+    return true;
+  }
+
+  // The hits that a sentence names.
+  void TakeMentions(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!BeginsPath(text.substr(0, i))) continue;
+      const HitFinder::Found found = finder_.At(text.substr(i));
+      if (found.path == nullptr) continue;
+      if (!listed_.contains(*found.path)) Add(answer_.files, *found.path, "");
+      i = text.size() - found.rest.size();
+    }
+    wants_reason_ = nullptr;
+  }
+
+  // A word of a sentence that is perhaps the path of a file without a hit.
+  void TakeWord(const PathWord& word) {
+    if (listed_.contains(finder_.Relative(word.path))) return;
+    if (const auto path = Find(word.path)) {
+      if (listed_.contains(*path)) return;
+      Add(world_.hits.contains(*path) ? answer_.files : answer_.without_hits, *path, "");
+    } else if (word.certain) {
+      Drop(word.path);
     }
   }
 
-  static bool SaysNone(std::string_view line) {
-    std::string lower(line);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-    return lower.find("no relevant files") != std::string::npos;
-  }
-
-  // Looks like "path: reason", but the path is not a hit.
-  static std::optional<std::string> PathIn(std::string_view text) {
-    const std::size_t end = std::min(text.size(), text.find_first_of(" \t`*\"'"));
-    std::string_view word = text.substr(0, end);
-    const bool colon = word.ends_with(':');
-    while (word.ends_with(':')) word.remove_suffix(1);
-    if (const std::size_t at = word.find(':'); at != std::string_view::npos) word = word.substr(0, at);
-    const std::string_view rest = ReasonMark(text.substr(end));
-    const bool formed = colon || end == text.size() || text[end] == '`' || !rest.empty();
-    const bool like_path = word.find('/') != std::string_view::npos || HasExtension(word);
-    if (!formed || !like_path || word.size() < 2) return std::nullopt;
-    return Clipped(word);
-  }
-
-  static std::string_view ReasonMark(std::string_view rest) {
-    while (!rest.empty() && Any(kAfterPath, rest.front())) rest.remove_prefix(1);
-    SkipSpace(rest);
-    for (const std::string_view mark : {":", "- ", "—", "–"}) {
-      if (rest.starts_with(mark)) return mark;
+  void Add(std::vector<RelevantFile>& list, const std::string& path, std::string_view reason) {
+    wants_reason_ = nullptr;
+    if (!listed_.insert(path).second) {
+      ++answer_.repeated;
+    } else if (list.size() == kMaxListedFiles) {
+      ++answer_.beyond;
+    } else {
+      list.push_back({JoinPath(world_.root, path), Reason(reason)});
+      if (list.back().reason.empty()) wants_reason_ = &list;
     }
-    return "";
   }
 
-  static bool HasExtension(std::string_view word) {
-    const std::size_t dot = word.rfind('.');
-    return dot != std::string_view::npos && dot > 0 && dot + 1 < word.size() && word.size() - dot <= 6;
+  // Asks for each name once.
+  std::optional<std::string> Find(std::string_view name) {
+    const auto known = looked_up_.find(name);
+    if (known != looked_up_.end()) return known->second;
+    std::optional<std::string> path;
+    if (looked_up_.size() < kMaxLookups) path = world_.find_file(name);
+    return looked_up_.emplace(name, std::move(path)).first->second;
   }
 
-  const std::string& root_;
-  const Paths& hits_;
-  std::set<std::string> listed_;
-  std::set<std::string> dropped_;
-  bool wants_reason_ = false;
+  void Drop(std::string_view name) {
+    if (!dropped_.emplace(name).second) return;
+    ++answer_.dropped_count;
+    if (dropped_.size() > kMaxDroppedNames) return;
+    std::string shown = Readable(name, world_.secrets);
+    if (Clip(shown, kMaxReasonBytes) > 0) shown += "...";
+    answer_.dropped.push_back(std::move(shown));
+  }
+
+  std::string Reason(std::string_view text) {
+    std::string out = Readable(text, world_.secrets);
+    while (!out.empty() && std::string_view(" \t*`|").find(out.back()) != std::string_view::npos) out.pop_back();
+    if (Clip(out, kMaxReasonBytes) == 0) return out;
+    ++answer_.clipped_reasons;
+    return out + "...";
+  }
+
+  void AddText(std::string_view line) {
+    if (!text_.empty()) text_ += after_blank_ ? "\n\n" : "\n";
+    after_blank_ = false;
+    text_ += Readable(line, world_.secrets);
+  }
+
+  CheckedAnswer Finish() {
+    answer_.not_looked_up = looked_up_.size() - std::min(looked_up_.size(), kMaxLookups);
+    answer_.text_bytes_cut = Clip(text_, kMaxTextBytes);
+    answer_.text = std::move(text_);
+    return std::move(answer_);
+  }
+
+  const AnswerWorld& world_;
+  const HitFinder finder_;
   CheckedAnswer answer_;
+  std::string text_;
+  bool after_blank_ = false;
+  Paths listed_;
+  Paths dropped_;
+  std::map<std::string, std::optional<std::string>, std::less<>> looked_up_;
+  std::vector<RelevantFile>* wants_reason_ = nullptr;  // the list whose last file has none yet
+  std::uint64_t entries_ = 0;
+  std::uint64_t others_ = 0;
+  bool says_none_ = false;
 };
 
 }  // namespace
 
-CheckedAnswer CheckAnswer(std::string_view text, const std::string& root, const Paths& hits) {
-  Checker checker(root, hits);
-  for (std::string_view line : Split(text, '\n')) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    checker.Take(line);
+std::string Readable(std::string_view text, const Secrets& secrets) {
+  std::string out;
+  for (std::string_view rest = text; !rest.empty();) {
+    const Decoded d = DecodeOne(rest);
+    if (!IsInvisible(d.code)) AppendUtf8(d.code, out);
+    rest.remove_prefix(d.size);
   }
-  return checker.Finish();
+  return secrets.Hide(Sanitize(out));
+}
+
+CheckedAnswer CheckAnswer(std::string_view text, const AnswerWorld& world) {
+  std::string_view read = text.substr(0, kMaxAnswerBytes);
+  // Whole lines, where there are any: a path that is cut names another file.
+  if (read.size() < text.size()) read = read.substr(0, read.rfind('\n'));
+  const std::string clean = Sanitize(LossyUtf8(read));
+  const std::vector<std::string_view> lines = Split(clean, '\n');
+  Checker as_list(world);
+  CheckedAnswer answer = as_list.ReadList(lines);
+  if (!as_list.was_list()) answer = Checker(world).ReadProse(lines);
+  answer.answer_bytes_cut = text.size() - read.size();
+  return answer;
 }
 
 }  // namespace forge::keyword

@@ -1,41 +1,79 @@
-// A model's answer, checked against what was found.
+// A model's answer, checked against the tree (REQ-KWS-003).
 //
-// A line counts if it names a file with a hit, absolute or relative to the root,
-// with or without the decoration that models like (bullets, numbers, backticks,
-// a line number after the path):
+// We ask for a list, one line for each file, and take it with the decoration
+// that models like (bullets, numbers, backticks, a line number after the path):
 //
 //   2. `src/a.c:12` - closes it     ->  /home/me/src/a.c: closes it
 //
-// We drop a path that is not among the hits, whether it lies elsewhere or does
-// not exist: the model made it up, or the text of a file told it to. We also drop
-// all other lines. So the answer holds only files that the search found, each
-// with one sentence.
+// Each path that the answer names is one of three kinds:
+//   with a hit     it goes into `files`
+//   without        the file exists in the searched folder, but no term was found
+//                  in it: it goes into a list of its own
+//   nothing        it lies elsewhere, is denied, is no file, or does not exist,
+//                  and nothing tells which: dropped, and counted
+// So a model, or a file that gives orders to it, cannot put anything into the
+// lists that is not there.
+//
+// Lines that are no entries come back as text, which nobody has checked. An
+// answer without a list is all text; the paths in it are checked in the same way.
+//
+// What is left out for its length is counted. So nothing that a model said
+// disappears without a trace.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/secrets.h"
 #include "forge/keyword.h"
 
 namespace forge::keyword {
 
 using Paths = std::set<std::string, std::less<>>;
 
-inline constexpr std::size_t kMaxListedFiles = 200;
+inline constexpr std::size_t kMaxAnswerBytes = 256 * 1024;  // more is not read
+inline constexpr std::size_t kMaxListedFiles = 200;         // in each list
 inline constexpr std::size_t kMaxReasonBytes = 500;
+inline constexpr std::size_t kMaxTextBytes = 8 * 1024;
+inline constexpr std::size_t kMaxLookups = 200;  // paths without a hit that we look for
+inline constexpr std::size_t kMaxDroppedNames = 5;
 
-struct CheckedAnswer {
-  std::vector<RelevantFile> files;   // each file once
-  std::vector<std::string> dropped;  // paths that are not among the hits
-  std::uint64_t other_lines = 0;     // lines that name no file
-  std::uint64_t beyond = 0;          // files after kMaxListedFiles
-  bool says_none = false;            // "No relevant files found"
+// What answers are checked against. Refers to its arguments.
+struct AnswerWorld {
+  const std::string& root;
+  const Paths& hits;  // relative to `root`
+  // The file of that name, relative to the root, if there is one in the searched
+  // folder; see scope_files.h.
+  std::function<std::optional<std::string>(std::string_view)> find_file;
+  const Secrets& secrets;
 };
 
-// `hits` are relative to `root`.
-CheckedAnswer CheckAnswer(std::string_view text, const std::string& root, const Paths& hits);
+struct CheckedAnswer {
+  std::vector<RelevantFile> files;  // each file once
+  std::vector<RelevantFile> without_hits;
+  std::string text;
+  bool is_prose = false;  // there is no list, so `text` is all of the answer
+
+  // What is not in the above.
+  std::vector<std::string> dropped;    // names that lead to no file; the first ones
+  std::uint64_t dropped_count = 0;     // all of them
+  std::uint64_t not_looked_up = 0;     // names after kMaxLookups
+  std::uint64_t repeated = 0;          // lines about a file that was listed before
+  std::uint64_t beyond = 0;            // files after kMaxListedFiles
+  std::uint64_t clipped_reasons = 0;   // after kMaxReasonBytes
+  std::uint64_t text_bytes_cut = 0;    // after kMaxTextBytes
+  std::uint64_t answer_bytes_cut = 0;  // after kMaxAnswerBytes
+};
+
+CheckedAnswer CheckAnswer(std::string_view text, const AnswerWorld& world);
+
+// Text of a model for a reader: without control characters, without characters
+// that are invisible or change the order of others, without secrets.
+std::string Readable(std::string_view text, const Secrets& secrets);
 
 }  // namespace forge::keyword

@@ -6,7 +6,6 @@
 #include "base/unicode.h"
 
 namespace forge::keyword {
-namespace {
 
 // Also removes line ends, which Sanitize keeps.
 std::string OneLine(std::string_view text) {
@@ -15,13 +14,11 @@ std::string OneLine(std::string_view text) {
   return out;
 }
 
-}  // namespace
-
 void GrepText::Add(std::string_view path, std::uint64_t line_number, bool is_match, std::string_view line) {
   const bool adjacent = path == path_ && line_number == line_number_ + 1;
   if (!text_.empty() && !adjacent) text_ += "--\n";
   const char mark = is_match ? ':' : '-';
-  text_ += OneLine(path) + mark + std::to_string(line_number) + mark + OneLine(line) + '\n';
+  text_ += ShownName(path) + mark + std::to_string(line_number) + mark + OneLine(line) + '\n';
   path_ = path;
   line_number_ = line_number;
 }

@@ -22,6 +22,9 @@
 
 namespace forge::keyword {
 
+// Printable, and without a line end.
+std::string OneLine(std::string_view text);
+
 // Lines in order of path and number.
 class GrepText {
  public:

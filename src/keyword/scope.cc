@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "os/home.h"
 #include "os/named_file.h"
 #include "scope/paths.h"
 
@@ -48,12 +49,12 @@ Result<std::string> FindScope(const Sandbox& sandbox, const std::vector<std::str
     const std::string limit = OutermostRoot(sandbox);
     scope = IsWithin(top, limit) ? top : limit;
   }
-  const bool is_home = !home.empty() && IsSameFolder(home, scope);
+  const bool too_much = os::HoldsHome(scope, home);
   const bool named = std::any_of(named_roots.begin(), named_roots.end(),
                                  [&](const std::string& root) { return IsSameFolder(root, scope); });
-  if (named || (!is_home && scope != "/")) return scope;
+  if (named || !too_much) return scope;
   return ExecutionFailed("the folder to search would be " + Sanitize(LossyUtf8(scope)) +
-                         (is_home ? " (the home folder)" : "") +
+                         (scope == "/" ? "" : " (the home folder, or one that holds it)") +
                          ", which is too much to send excerpts of by accident; start in a project, or name the folder "
                          "with --root or tools.sandbox.allowed_roots");
 }

@@ -5,8 +5,8 @@
 // or a submodule, H14). If that lies above the sandbox, it looks in the sandbox's
 // root (H7). Without git, it looks in the working folder.
 //
-// The search sends what it finds to a third party, so it refuses "/" and the home
-// folder unless the user named exactly that folder as a root.
+// The search sends what it finds to a third party, so it refuses the home folder
+// and the folders above it unless the user named exactly that folder as a root.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@
 
 namespace forge::keyword {
 
-// `named_roots` are the roots that the user named, canonical or not. Returns an
-// absolute, canonical folder.
+// `named_roots` are the roots that the user named, canonical or not; `home` is the
+// value of HOME. Returns an absolute, canonical folder.
 Result<std::string> FindScope(const Sandbox& sandbox, const std::vector<std::string>& named_roots,
                               const std::string& home);
 

@@ -49,11 +49,13 @@ TEST_F(Scope, IsTheGitRootAroundTheWorkingFolder) {
 
 TEST_F(Scope, TheHomeFolderIsRefusedUnlessItIsNamed) {
   tree_.MakeFolder("home/project");
-  EXPECT_THAT(Find("home", "home", false, tree_.Path("home")), HasSubstr("(the home folder)"));
+  EXPECT_THAT(Find("home", "home", false, tree_.Path("home")), HasSubstr("(the home folder, or one that holds it)"));
   EXPECT_EQ(Find("home", "home", true, tree_.Path("home")), "home");
   EXPECT_EQ(Find("home", "home/project", false, tree_.Path("home")), "home/project");
+  EXPECT_THAT(Find(".", ".", false, tree_.Path("home")), HasSubstr("or one that holds it"));
   tree_.MakeFolder("home/.git");  // dot files under version control
-  EXPECT_THAT(Find(".", "home/project", true, tree_.Path("home")), HasSubstr("(the home folder)"));
+  EXPECT_THAT(Find(".", "home/project", true, tree_.Path("home")),
+              HasSubstr("(the home folder, or one that holds it)"));
 }
 
 TEST_F(Scope, SoIsTheWholeMachine) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "backend/select.h"
 #include "llm/curl.h"
 #include "tests/testing/http_server.h"
@@ -124,19 +126,45 @@ TEST_F(KeywordSearch, WhatSearchWouldNotShowNeverLeavesTheMachine) {
   tree_.Write("secrets/a.c", "close_session SECRET-2\n");
   tree_.Write("ignored.c", "close_session SECRET-3\n");
   tree_.Write(".hidden", "close_session SECRET-4\n");
-  tree_.Write("large.c", "close_session SECRET-5\n" + std::string(3000, 'x') + "\n");
   tree_.Write(".gitignore", "ignored.c\n");
   tree_.Link("/etc/passwd", "link.c");
   config_.sandbox.denied_patterns = {"secrets/**"};
-  config_.search.max_file_size_bytes = 2000;
   Serve({Chat("src/session.c: x")});
   const auto response = Ask({"close_session", "secret"});
   ASSERT_TRUE(response) << response.error().message;
   EXPECT_THAT(SentText(), HasSubstr("src/session.c:2:"));
   EXPECT_THAT(server_->requests()[0].body, Not(HasSubstr("SECRET")));
+  EXPECT_THAT(response->content, HasSubstr("2 paths were skipped because of deny patterns"));
+}
+
+// REQ-KWS-001: what Search cuts is searched here. Its caps would make a term
+// with 4,000 hits in one file look narrow.
+TEST_F(KeywordSearch, TheCapsOfSearchDoNotApply) {
+  std::string many;
+  for (int i = 0; i < 4000; ++i) many += "the word common stands here\n";
+  tree_.Write("common.c", many);
+  tree_.Write("large.c", std::string(3'000'000, 'x') + "\n" + std::string(100, '\n') + "close_session large\n");
+  config_.search.max_files = 1;
+  Serve({Chat("large.c: x")});
+  const auto response = Ask({"common", "close_session"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_THAT(response->terms_used, ElementsAre("close_session"));
+  EXPECT_THAT(response->content, HasSubstr("the term \"common\" was skipped: too broad: more than 64 KiB of results."));
+  EXPECT_THAT(SentText(), AllOf(HasSubstr("large.c:102:close_session large"), HasSubstr("src/session.c:2:")));
+  EXPECT_THAT(response->content, Not(HasSubstr("max_")));
+}
+
+// A file is held in memory while it is searched, so there is a limit.
+TEST_F(KeywordSearch, AGiantFileIsSkippedAndSaid) {
+  tree_.Write("giant.c", "close_session giant\n");
+  std::filesystem::resize_file(tree_.Path("giant.c"), static_cast<std::uintmax_t>(kMaxFileBytes) + 1);
+  Serve({Chat("src/session.c: x")});
+  const auto response = Ask();
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_THAT(SentText(), Not(HasSubstr("giant")));
   EXPECT_THAT(response->content,
-              AllOf(HasSubstr("1 file larger than max_file_size_bytes (2000) was skipped; the limit"),
-                    HasSubstr("2 paths were skipped because of deny patterns")));
+              HasSubstr("1 file larger than max_file_size_bytes (33554432) was skipped; the limit is "
+                        "tools.search.max_file_size_bytes."));
 }
 
 TEST_F(KeywordSearch, AnOrderInAFileStaysData) {
@@ -157,8 +185,8 @@ TEST_F(KeywordSearch, AnOrderInAFileStaysData) {
   ASSERT_EQ(response->files.size(), 1U);
   EXPECT_EQ(response->files[0].path, Abs("src/session.c"));
   EXPECT_THAT(response->content,
-              HasSubstr("1 path of the model's answer was dropped, because the search found nothing there: "
-                        "/etc/passwd."));
+              HasSubstr("1 path of the model's answer was dropped, because there is no such file in the searched "
+                        "folder: /etc/passwd."));
 }
 
 TEST_F(KeywordSearch, ADryRunSendsNothingAndShowsEverything) {
@@ -190,11 +218,31 @@ TEST_F(KeywordSearch, WithoutAMatchNoModelIsAsked) {
   EXPECT_EQ(server_->requests().size(), 0U);
 }
 
+// H6: what can be said without a model is said without a model.
+TEST_F(KeywordSearch, AModelIsLookedForOnlyWhenThereIsSomethingToAsk) {
+  std::string big;
+  for (int i = 0; i < 4000; ++i) big += "the word common stands here\n";
+  tree_.Write("big.c", big);
+  config_.llm.models.clear();
+  const auto response = Ask({"zzq"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_THAT(response->content, StartsWith("No relevant files found\n\nNote: nothing matches \"zzq\"; no model"));
+  EXPECT_THAT(ErrorOf(Ask({"common"})), StartsWith("BadArgs: each of those search terms yielded too many results"));
+  EXPECT_THAT(ErrorOf(Ask()), StartsWith("ExecutionFailed: no LLM available for filtering"));
+  config_.keyword.model = "nobody";
+  EXPECT_THAT(ErrorOf(Ask({"zzq"})), StartsWith("BadArgs: there is no model \"nobody\""));
+}
+
+TEST_F(KeywordSearch, ADryRunWithoutAMatchShowsNothing) {
+  const auto preview = Ask({"zzq"}, true);
+  ASSERT_TRUE(preview) << preview.error().message;
+  EXPECT_FALSE(preview->preview);
+}
+
 TEST_F(KeywordSearch, SkippedTermsAreSaid) {
   std::string big;
   for (int i = 0; i < 4000; ++i) big += "the word common stands here\n";
   tree_.Write("big.c", big);
-  config_.search.max_matches_per_file = 10000;
   Serve({Chat("No relevant files found")});
   const auto response = Ask({"common", "(", "close_session"});
   ASSERT_TRUE(response) << response.error().message;
@@ -228,7 +276,6 @@ TEST_F(KeywordSearch, WhateverTheProviderDoesEndsInAClearError) {
       {{{.body = R"({"hello":"world"})"}}, "the answer is empty"},
       {{Chat("")}, "the answer is empty"},
       {{{.body = R"({"choices":[{"message":{"refusal":"I will not"}}]})"}}, "the model refused: I will not"},
-      {{Chat("I am sorry, but no.")}, "answered, but not with a list of files: \"I am sorry, but no.\""},
       {{{.body = std::string(llm::kMaxReplyBytes + 1, ' ')}}, "the reply is larger than 8 MiB"},
       {{{.status = 401, .body = R"({"error":{"message":"Incorrect key sk-secret"}})"}},
        "HTTP 401: Incorrect key (key); check the key of this model"},
@@ -265,9 +312,72 @@ TEST_F(KeywordSearch, AnAnswerOfMadeUpFilesIsNoAnswerAndSaysSo) {
   Serve({Chat("/nowhere/a.c: x\nsrc/missing.c: y\n")});
   const auto response = Ask();
   ASSERT_TRUE(response);
+  EXPECT_THAT(
+      response->content,
+      StartsWith("No relevant files found\n\nNote: 2 paths of the model's answer were dropped, because there is "
+                 "no such file in the searched folder: /nowhere/a.c, src/missing.c.\n"));
+}
+
+// REQ-KWS-003: whatever the model says goes back.
+TEST_F(KeywordSearch, ATextInsteadOfAListComesBackUnchecked) {
+  tree_.Write("docs/design.md", "how it works\n");
+  tree_.Write("id_rsa", "secret\n");
+  Serve({Chat("Sessions are closed in src/session.c.\nNote: see docs/design.md, src/gone.c and ./id_rsa.")});
+  const auto response = Ask();
+  ASSERT_TRUE(response) << response.error().message;
+  ASSERT_EQ(response->files.size(), 1U);
+  EXPECT_EQ(response->files[0].path, Abs("src/session.c"));
+  ASSERT_EQ(response->files_without_hits.size(), 1U);
+  EXPECT_EQ(response->files_without_hits[0].path, Abs("docs/design.md"));
+  EXPECT_THAT(
+      response->content,
+      StartsWith(Abs("src/session.c") + "\n\nNamed by the model, without a hit:\n" + Abs("docs/design.md") +
+                 "\n\nThe model also wrote, unchecked:\n> Sessions are closed in src/session.c.\n"
+                 "> Note: see docs/design.md, src/gone.c and ./id_rsa.\n\nNote: the model answered with a text"));
   EXPECT_THAT(response->content,
-              StartsWith("No relevant files found\n\nNote: 2 paths of the model's answer were "
-                         "dropped, because the search found nothing there: /nowhere/a.c, src/missing.c.\n"));
+              AllOf(HasSubstr("Note: 1 file that the model named exists, but no term was found in it.\n"),
+                    HasSubstr("Note: 1 path in the model's text is no file of the searched folder: src/gone.c.\n")));
+}
+
+TEST_F(KeywordSearch, ARefusalInWordsComesBackToo) {
+  Serve({Chat("I am sorry, but no.")});
+  const auto response = Ask();
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_THAT(response->content,
+              StartsWith("The model wrote, unchecked:\n> I am sorry, but no.\n\nNote: the model answered with a text "
+                         "instead of a list of files, and the text names no file of the searched folder.\n"));
+}
+
+TEST_F(KeywordSearch, ANamedFileWithoutAHitIsListedApart) {
+  tree_.Write("docs/design.md", "how it works\n");
+  tree_.Write("key.pem", "secret\n");
+  Serve({Chat("src/session.c: x\ndocs/design.md: y\nkey.pem: z\nnothing.pem: z\n")});
+  const auto response = Ask();
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_THAT(response->content, StartsWith(Abs("src/session.c") + ": x\n\nNamed by the model, without a hit:\n" +
+                                            Abs("docs/design.md") + ": y\n\nNote: 1 file that the model named"));
+  // What is denied and what does not exist look the same.
+  EXPECT_THAT(response->content,
+              HasSubstr("2 paths of the model's answer were dropped, because there is no such file in "
+                        "the searched folder: key.pem, nothing.pem."));
+}
+
+TEST_F(KeywordSearch, TheKeyIsInNoAnswer) {
+  Serve({Chat("src/session.c: your key is sk-secret\nDo you know sk-secret?\n/sk-secret/a.c: x")});
+  const auto response = Ask();
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->files.at(0).reason, "your key is (key)");
+  EXPECT_EQ(response->model_text, "Do you know (key)?");
+  EXPECT_THAT(response->content, AllOf(HasSubstr("/(key)/a.c"), Not(HasSubstr("sk-secret"))));
+}
+
+TEST_F(KeywordSearch, APreviewShowsNoPassword) {
+  Serve({});
+  config_.llm.models[0].base_url = "https://me:hunter2@example.com/v1";
+  const auto preview = Ask({"close_session"}, true);
+  ASSERT_TRUE(preview) << preview.error().message;
+  EXPECT_EQ(preview->preview.value().url, "https://(not shown)@example.com/v1/chat/completions");
+  EXPECT_THAT(ErrorOf(Ask()), AllOf(HasSubstr("without a user name"), Not(HasSubstr("hunter2"))));
 }
 
 TEST_F(KeywordSearch, AServerWithoutTlsOrNameIsAClearError) {

@@ -14,17 +14,13 @@ namespace {
 
 constexpr std::int64_t kContext = 10;
 
-std::string Quoted(std::string_view text) { return "\"" + Sanitize(LossyUtf8(text)) + "\""; }
+// "p:1:" and a line end.
+constexpr std::size_t kShortestLine = 5;
 
-// The way up from the working folder, which lies in the root. We do not use an
-// absolute path, because those may be forbidden.
-std::string WayTo(const std::string& root, const std::string& working_dir) {
-  std::string way;
-  for (const std::string_view part : Split(RelativeTo(working_dir, root), '/')) {
-    if (!part.empty()) way += way.empty() ? ".." : "/..";
-  }
-  return way;
-}
+// A term with more lines than this has more than kMaxTermBytes.
+constexpr auto kMaxLines = static_cast<std::int64_t>(kMaxTermBytes / kShortestLine + 1);
+
+std::string Quoted(std::string_view text) { return "\"" + Echo(text) + "\""; }
 
 SearchRequest RequestFor(const std::string& term, const std::string& path, const Deadline& deadline) {
   SearchRequest request;
@@ -32,13 +28,13 @@ SearchRequest RequestFor(const std::string& term, const std::string& path, const
   request.path = path;
   request.case_mode = CaseMode::kInsensitive;
   request.context = kContext;
-  request.max_results = std::numeric_limits<std::int64_t>::max() - 1;  // the stage counts bytes instead
+  request.max_results = kMaxLines;
   if (const int left = deadline.PollTimeout(); left >= 0)
     request.timeout = std::chrono::milliseconds(std::max(left, 1));
   return request;
 }
 
-// Runs the terms one after the other and keeps what they found.
+// Runs the terms one after the other and merges what they found.
 class Gatherer {
  public:
   Gatherer(const SearchFunction& search, const std::string& root, const std::string& working_dir,
@@ -53,25 +49,26 @@ class Gatherer {
     for (const std::string& term : terms) {
       if (!seen_.insert(term).second) continue;
       if (deadline_.cancelled()) return Cancelled();
-      if (deadline_.expired()) {
+      if (full_) {
+        SkipForRoom(term);
+      } else if (deadline_.expired()) {
         Skip(term, "not searched, the time was up");
         ++late_;
-        continue;
+      } else if (Status status = Probe(term); !status) {
+        return status.error();
       }
-      if (Status status = Probe(term); !status) return status.error();
     }
-    if (found_.empty()) return NothingUsable();
-    Merge();
+    if (gathered_.used.empty()) return NothingUsable();
+    gathered_.files = hits_.Paths();
     return std::move(gathered_);
   }
 
  private:
-  struct Found {
-    std::string term;
-    std::vector<Event> events;
-  };
-
   void Skip(const std::string& term, std::string reason) { gathered_.skipped.push_back({term, std::move(reason)}); }
+
+  void SkipForRoom(const std::string& term) {
+    Skip(term, "left out: with it there would be " + std::to_string(kMaxTotalBytes / 1024) + " KiB of results or more");
+  }
 
   // Returns an error only if the whole search must end.
   Status Probe(const std::string& term) {
@@ -108,7 +105,7 @@ class Gatherer {
       if (said_.insert(error.path + '\0' + error.error).second) gathered_.errors.push_back(std::move(error));
     }
     if (response.stderr_text) AddNote("the search backend said: " + Sanitize(*response.stderr_text));
-    found_.push_back({term, std::move(response.matches)});
+    Merge(term, response.matches);
   }
 
   void AddNote(std::string note) {
@@ -116,24 +113,20 @@ class Gatherer {
   }
 
   // Adding a term only adds text. So the longest beginning of the list that
-  // fits is the same as removing terms from the end until the rest fits.
-  void Merge() {
-    MergedHits hits;
-    auto next = found_.begin();
-    for (; next != found_.end(); ++next) {
-      MergedHits more = hits;
-      more.Add(next->events);
+  // fits is the same as removing terms from the end until the rest fits, and
+  // after the first term that does not fit none does. One term alone always
+  // fits (H5).
+  void Merge(const std::string& term, const std::vector<Event>& events) {
+    if (!events.empty()) {
+      MergedHits more = hits_;
+      more.Add(events);
       std::string text = more.Text();
-      if (text.size() >= kMaxTotalBytes) break;
-      hits = std::move(more);
+      full_ = text.size() >= kMaxTotalBytes;
+      if (full_) return SkipForRoom(term);
+      hits_ = std::move(more);
       gathered_.text = std::move(text);
-      gathered_.used.push_back(next->term);
     }
-    for (; next != found_.end(); ++next) {
-      Skip(next->term,
-           "left out: with it there would be " + std::to_string(kMaxTotalBytes / 1024) + " KiB of results or more");
-    }
-    gathered_.files = hits.Paths();
+    gathered_.used.push_back(term);
   }
 
   Error NothingUsable() const {
@@ -161,7 +154,8 @@ class Gatherer {
   const std::string shown_root_;
   const std::string shown_working_dir_;
   const Deadline& deadline_;
-  std::vector<Found> found_;
+  MergedHits hits_;
+  bool full_ = false;
   std::set<std::string> seen_;  // terms
   std::set<std::string> said_;  // notes and errors
   std::size_t broad_ = 0;
@@ -171,6 +165,23 @@ class Gatherer {
 };
 
 }  // namespace
+
+SearchConfig ForTerms(SearchConfig config) {
+  constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
+  config.max_matches_per_file = kNone;
+  config.max_files = kNone;
+  config.max_file_size_bytes = std::max(config.max_file_size_bytes, kMaxFileBytes);
+  config.fuzzy_fallback = false;
+  return config;
+}
+
+std::string WayTo(const std::string& root, const std::string& working_dir) {
+  std::string way;
+  for (const std::string_view part : Split(RelativeTo(working_dir, root), '/')) {
+    if (!part.empty()) way += way.empty() ? ".." : "/..";
+  }
+  return way;
+}
 
 Result<Gathered> Gather(const SearchFunction& search, const std::vector<std::string>& terms, const std::string& root,
                         const std::string& working_dir, const Deadline& deadline) {

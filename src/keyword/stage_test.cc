@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "keyword/grep_text.h"
@@ -34,7 +35,7 @@ TEST(GrepText, LooksAsRipgrepPrintsIt) {
 TEST(GrepText, NothingInAFileCanPassForALineOfItsOwn) {
   GrepText text;
   text.Add("x\nQuery: y", 1, true, "a\rb\x1B[2Jc\n");
-  EXPECT_EQ(text.text(), "x Query: y:1:ab[2Jc \n");
+  EXPECT_EQ(text.text(), "x\\nQuery: y:1:ab[2Jc \n");
 }
 
 TEST(MergedHits, AreWhatOneSearchForAllWouldPrint) {
@@ -132,6 +133,35 @@ TEST_F(Stage, ResultsArePeeledFromTheLeastImportantTerm) {
   gathered = Run({"one", "two", "three"});
   ASSERT_TRUE(gathered);
   EXPECT_EQ(gathered->text.size(), kMaxTotalBytes - 1);
+}
+
+TEST_F(Stage, WhenTheResultsAreFullTheOtherTermsAreNotSearched) {
+  for (const char* term : {"one", "two", "three", "four"}) events_[term] = Sized(term, 60000);
+  ASSERT_TRUE(Run({"one", "two", "three", "four"}));
+  EXPECT_EQ(requests_.size(), 3U);
+}
+
+// A line of results has at least five bytes ("p:1:" and its end), so this many
+// lines are always too broad, and the search need not look for more.
+TEST_F(Stage, NoMoreLinesAreAskedForThanFit) {
+  ASSERT_TRUE(Run({"a"}));
+  const auto most = static_cast<std::uint64_t>(requests_[0].max_results.value());
+  for (std::uint64_t i = 1; i <= most; ++i) events_["short"].push_back(Match("/r/" + std::string(1, 'p'), i % 9, ""));
+  EXPECT_THAT(ErrorOf(Run({"short"})), StartsWith("BadArgs: each of those search terms yielded too many results"));
+  EXPECT_LT(most, 20000U);
+}
+
+// REQ-KWS-001: caps of Search would hide how broad a term is.
+TEST_F(Stage, TermsAreSearchedWithoutTheCapsOfSearch) {
+  SearchConfig config;
+  config.fuzzy_fallback = true;
+  const SearchConfig for_terms = ForTerms(config);
+  EXPECT_EQ(for_terms.max_files, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(for_terms.max_matches_per_file, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(for_terms.max_file_size_bytes, kMaxFileBytes);
+  EXPECT_FALSE(for_terms.fuzzy_fallback);
+  config.max_file_size_bytes = kMaxFileBytes + 1;
+  EXPECT_EQ(ForTerms(config).max_file_size_bytes, kMaxFileBytes + 1);
 }
 
 TEST_F(Stage, ABadTermDoesNotSpoilTheOthers) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/secrets.h"
 #include "base/strings.h"
 
 namespace forge::llm {
@@ -48,16 +49,6 @@ bool WorthAnotherAttempt(const HttpReply& reply) {
   return reply.status == 408 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
 }
 
-// A provider may quote our key in its message.
-std::string WithoutKey(std::string text, const std::string& key) {
-  if (key.empty()) return text;
-  constexpr std::string_view kInstead = "(key)";
-  for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += kInstead.size()) {
-    text.replace(at, key.size(), kInstead);
-  }
-  return text;
-}
-
 std::string Advice(int status) {
   if (status == 401 || status == 403) return "; check the key of this model";
   if (status == 404) return "; check its base_url and model";
@@ -65,20 +56,20 @@ std::string Advice(int status) {
   return "";
 }
 
-std::string Explain(const HttpReply& reply) {
+std::string Explain(const HttpReply& reply, const Secrets& secrets) {
   std::string text = "HTTP " + std::to_string(reply.status);
-  if (const std::string said = ReadErrorMessage(reply.body); !said.empty()) text += ": " + said;
+  if (const std::string said = ReadErrorMessage(reply.body, secrets); !said.empty()) text += ": " + said;
   std::string id = HeaderOf(reply, "request-id");
   if (id.empty()) id = HeaderOf(reply, "x-request-id");
-  if (!id.empty()) text += " (request " + Sanitize(id.substr(0, 100)) + ")";
+  if (!id.empty()) text += " (request " + Shown(id, secrets, 100) + ")";
   return text + Advice(reply.status);
 }
 
-Attempt FromReply(const ModelConfig& model, const HttpReply& reply) {
+Attempt FromReply(const ModelConfig& model, const HttpReply& reply, const Secrets& secrets) {
   if (reply.status != 200) {
-    return {std::nullopt, ExecutionFailed(Explain(reply)), WorthAnotherAttempt(reply), WantedPause(reply)};
+    return {std::nullopt, ExecutionFailed(Explain(reply, secrets)), WorthAnotherAttempt(reply), WantedPause(reply)};
   }
-  auto completion = ReadCompletion(model, reply.body);
+  auto completion = ReadCompletion(model, reply.body, secrets);
   if (!completion) return {std::nullopt, completion.error(), false};
   return {std::move(*completion), {}, false};
 }
@@ -97,10 +88,10 @@ Attempt FromFailure(const HttpFailure& failure) {
 }
 
 // "anthropic, model claude-sonnet-4-5 (claude-sonnet-4.5): HTTP 529: Overloaded"
-Error Named(const ModelConfig& model, const std::string& key, Error error, std::int64_t attempts) {
+Error Named(const ModelConfig& model, const Secrets& secrets, Error error, std::int64_t attempts) {
   if (error.kind == ErrorKind::kCancelled) return error;
   error.message = std::string(Name(model.provider)) + ", model " + model.model + " (" + model.name +
-                  "): " + WithoutKey(std::move(error.message), key) +
+                  "): " + secrets.Hide(error.message) +
                   (attempts > 1 ? ", after " + Count(static_cast<std::uint64_t>(attempts), "attempt") : "");
   return error;
 }
@@ -119,21 +110,24 @@ milliseconds PauseAfter(const Attempt& attempt, std::int64_t attempts) {
 Result<Completion> Client::Complete(const ModelConfig& model, const std::string& key, const Prompt& prompt,
                                     const Deadline& deadline) const {
   const HttpRequest request = BuildRequest(model, key, prompt);
+  const Secrets secrets(key);
   for (std::int64_t attempts = 1;; ++attempts) {
     const Deadline this_one(std::min(deadline.at(), Deadline::After(model.timeout).at()), deadline.cancel());
     const HttpOutcome outcome = http_.Post(request, this_one);
     const auto* reply = std::get_if<HttpReply>(&outcome);
-    Attempt attempt = reply != nullptr ? FromReply(model, *reply) : FromFailure(std::get<HttpFailure>(outcome));
+    Attempt attempt =
+        reply != nullptr ? FromReply(model, *reply, secrets) : FromFailure(std::get<HttpFailure>(outcome));
     if (attempt.completion) return *std::move(attempt.completion);
     if (deadline.cancelled()) return Cancelled();
     const milliseconds pause = PauseAfter(attempt, attempts);
     const bool in_time = deadline.at() == Clock::time_point::max() || Clock::now() + pause < deadline.at();
-    if (!attempt.again || attempts > model.max_retries) return Named(model, key, attempt.error, attempts);
+    if (!attempt.again || attempts > model.max_retries) return Named(model, secrets, attempt.error, attempts);
     if (pause > kLongestWait || !in_time) {
       if (attempt.wanted_pause) attempt.error.message += "; it asks to wait for " + Seconds(pause);
-      return Named(model, key, attempt.error, attempts);
+      return Named(model, secrets, attempt.error, attempts);
     }
-    if (!wait_(pause, deadline)) return deadline.cancelled() ? Cancelled() : Named(model, key, attempt.error, attempts);
+    if (!wait_(pause, deadline))
+      return deadline.cancelled() ? Cancelled() : Named(model, secrets, attempt.error, attempts);
   }
 }
 

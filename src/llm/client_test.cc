@@ -135,6 +135,11 @@ TEST_F(Asking, ErrorsSayWhatToDo) {
 TEST_F(Asking, TheKeyIsInNoError) {
   const std::string body = R"({"error":{"message":"bad key sk-secret, sk-secret"}})";
   EXPECT_THAT(Ask({Status(401, {}, body)}), AllOf(HasSubstr("bad key (key), (key)"), Not(HasSubstr("sk-secret"))));
+  for (const std::size_t before : {0U, 92U, 95U}) {
+    const std::string id = std::string(before, 'x') + "sk-secret";
+    EXPECT_THAT(Ask({Status(401, {{"x-request-id", id}})}), Not(HasSubstr("sk-s")));
+  }
+  EXPECT_THAT(Ask({HttpFailure{Kind::kTls, "no sk-secret"}}), HasSubstr("no (key)"));
 }
 
 TEST_F(Asking, ACancelledWaitEndsEverything) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/cancel.h"
+#include "base/secrets.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "forge/version.h"
@@ -189,7 +190,7 @@ class Transfer {
 
   HttpFailure Failure(CURLcode code) const {
     std::string message = LossyUtf8(error_[0] != '\0' ? error_ : api_.easy_strerror(code));
-    return {KindOf(code), Sanitize(message)};
+    return {KindOf(code), HideUrlUsers(Sanitize(message))};  // a proxy's address may hold a password
   }
 
   static Kind KindOf(CURLcode code) {

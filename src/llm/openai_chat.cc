@@ -38,7 +38,7 @@ std::string Read(const Json& reply, Completion& out) {
   const Json& usage = At(reply, "usage");
   out.usage.input_tokens = Number(At(usage, "prompt_tokens"));
   out.usage.output_tokens = Number(At(usage, "completion_tokens"));
-  if (const Json& cost = At(usage, "cost"); cost.is_number()) out.usage.cost = cost.get<double>();
+  out.usage.cost = Dollars(At(usage, "cost"));
   if (std::string refusal = Text(At(message, "refusal")); !refusal.empty()) return refusal;
   return At(choice, "finish_reason") == "content_filter" ? "stopped by the provider's content filter" : "";
 }

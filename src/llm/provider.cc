@@ -8,7 +8,8 @@
 namespace forge::llm {
 namespace {
 
-constexpr std::size_t kMaxErrorBytes = 500;
+// Texts are longer than this only if someone tries to keep us busy.
+constexpr std::size_t kMostRead = 64 * 1024;
 
 const Dialect& DialectOf(const ModelConfig& model) {
   switch (model.provider) {
@@ -17,11 +18,6 @@ const Dialect& DialectOf(const ModelConfig& model) {
     case Provider::kAnthropic: return kAnthropic;
   }
   return kOpenAiChat;
-}
-
-std::string Shown(std::string_view text) {
-  std::string out = Sanitize(LossyUtf8(text.substr(0, kMaxErrorBytes)));
-  return text.size() > kMaxErrorBytes ? out + "..." : out;
 }
 
 // "a  b\n c" as "a b c": a message of one line.
@@ -56,6 +52,13 @@ std::vector<HttpHeader> BearerHeaders(const std::string& key) {
   return {{"Authorization", "Bearer " + key, true}};
 }
 
+std::string Shown(std::string_view text, const Secrets& secrets, std::size_t most) {
+  std::string out = secrets.Hide(OneLine(Sanitize(LossyUtf8(text.substr(0, kMostRead)))));
+  const bool clipped = out.size() > most || text.size() > kMostRead;
+  out.resize(ValidUtf8Prefix(std::string_view(out).substr(0, most)));
+  return clipped ? out + "..." : out;
+}
+
 std::string JoinParts(const Json& list, std::string_view type) {
   std::string out;
   if (!list.is_array()) return out;
@@ -77,13 +80,14 @@ HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const
   return request;
 }
 
-Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& body) {
+Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& body, const Secrets& secrets) {
+  if (IsTooDeep(body)) return ExecutionFailed("the reply is nested too deeply: " + Shown(body, secrets));
   const Json reply = ParseLoosely(body);
-  if (!reply.is_object()) return ExecutionFailed("the reply is not JSON: " + OneLine(Shown(body)));
-  if (const std::string error = ReadErrorMessage(body); !error.empty()) return ExecutionFailed(error);
+  if (!reply.is_object()) return ExecutionFailed("the reply is not JSON: " + Shown(body, secrets));
+  if (const std::string error = ReadErrorMessage(body, secrets); !error.empty()) return ExecutionFailed(error);
   Completion completion;
   const std::string refusal = DialectOf(model).read(reply, completion);
-  if (!refusal.empty()) return ExecutionFailed("the model refused: " + OneLine(Shown(refusal)));
+  if (!refusal.empty()) return ExecutionFailed("the model refused: " + Shown(refusal, secrets));
   completion.text = WithoutThinking(std::move(completion.text));
   if (IsBlank(completion.text)) return EmptyAnswer(completion, model);
   return completion;
@@ -91,16 +95,16 @@ Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& b
 
 // {"error":{"message":".."}} of OpenAI and Anthropic, {"error":".."} of Ollama,
 // {"message":".."} and {"detail":".."} of others.
-std::string ReadErrorMessage(const std::string& body) {
+std::string ReadErrorMessage(const std::string& body, const Secrets& secrets) {
   const Json json = ParseLoosely(body);
   const Json& error = At(json, "error");
   for (const std::string& text :
        {Text(At(error, "message")), Text(error), Text(At(json, "message")), Text(At(json, "detail"))}) {
-    if (!text.empty()) return OneLine(Shown(text));
+    if (!text.empty()) return Shown(text, secrets);
   }
-  if (error.is_object()) return OneLine(Shown(error.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  if (error.is_object()) return Shown(error.dump(-1, ' ', false, Json::error_handler_t::replace), secrets);
   // It may be a page of a proxy; its text is better than nothing.
-  if (json.is_discarded() && !IsBlank(LossyUtf8(body))) return OneLine(Shown(body));
+  if (json.is_discarded() && !IsBlank(LossyUtf8(body))) return Shown(body, secrets);
   return "";
 }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/secrets.h"
 #include "forge/config.h"
 #include "forge/result.h"
 #include "llm/http.h"
@@ -42,11 +43,16 @@ struct Completion {
 HttpRequest BuildRequest(const ModelConfig& model, const std::string& key, const Prompt& prompt);
 
 // The answer in the body of a reply with status 200. An error says what is
-// wrong with it: not JSON, refused, empty.
-Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& body);
+// wrong with it: not JSON, refused, empty. The text of an answer is as the model
+// wrote it, so it may hold a secret; an error holds none.
+Result<Completion> ReadCompletion(const ModelConfig& model, const std::string& body, const Secrets& secrets);
 
 // The provider's own words in the body of any other reply, at most a few
-// hundred bytes; "" if there are none.
-std::string ReadErrorMessage(const std::string& body);
+// hundred bytes and without secrets; "" if there are none.
+std::string ReadErrorMessage(const std::string& body, const Secrets& secrets);
+
+// Text of a provider for a message of ours: one line, printable, without
+// secrets, and only then clipped.
+std::string Shown(std::string_view text, const Secrets& secrets, std::size_t most = 500);
 
 }  // namespace forge::llm

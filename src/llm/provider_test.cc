@@ -81,7 +81,7 @@ TEST(Provider, BytesThatAreNotUtf8DoNotSpoilARequest) {
 
 // "text|in|out" with "cut" where the answer is, or "error: ...".
 std::string Read(std::string_view provider, const std::string& body) {
-  const auto completion = ReadCompletion(Model(provider), body);
+  const auto completion = ReadCompletion(Model(provider), body, Secrets());
   if (!completion) return "error: " + completion.error().message;
   const auto number = [](const std::optional<std::int64_t>& n) { return n ? std::to_string(*n) : "?"; };
   return completion->text + "|" + number(completion->usage.input_tokens) + "|" +
@@ -139,9 +139,62 @@ TEST(Provider, OnlyTheTextOfAReplyCounts) {
 
 TEST(Provider, ACostIsReadWhereTheProviderTellsIt) {
   const auto completion =
-      ReadCompletion(Model("openai"), R"({"choices":[{"message":{"content":"a"}}],"usage":{"cost":0.25}})");
+      ReadCompletion(Model("openai"), R"({"choices":[{"message":{"content":"a"}}],"usage":{"cost":0.25}})", Secrets());
   ASSERT_TRUE(completion);
   EXPECT_EQ(completion->usage.cost, 0.25);
+}
+
+TEST(Provider, AbsurdNumbersAreNotRead) {
+  for (const char* number : {"-1", "1e300", "18446744073709551615", "\"5\"", "null", "[]", "{}"}) {
+    const std::string usage = R"("usage":{"prompt_tokens":)" + std::string(number) + R"(,"cost":)" + number + "}";
+    const auto completion =
+        ReadCompletion(Model("openai"), R"({"choices":[{"message":{"content":"a"}}],)" + usage + "}", Secrets());
+    ASSERT_TRUE(completion) << number;
+    EXPECT_FALSE(completion->usage.input_tokens) << number;
+    EXPECT_FALSE(completion->usage.cost) << number;
+  }
+}
+
+// The library would use a frame of the stack for each level.
+TEST(Provider, AReplyOfBracketsIsNotJson) {
+  const auto nested = [](const std::string& open, const std::string& close, int levels) {
+    std::string text;
+    for (int i = 0; i < levels; ++i) text += open;
+    text += "1";
+    for (int i = 0; i < levels; ++i) text += close;
+    return text;
+  };
+  for (const std::string& body : {R"({"error":)" + nested(R"({"a":)", "}", 1'000'000) + "}",
+                                  nested("[", "]", 4'000'000), std::string(8'000'000, '['),
+                                  R"({"choices":[{"message":{"content":"a","x":)" + nested("[", "]", 100) + "}}]}"}) {
+    EXPECT_THAT(Read("openai", body), HasSubstr("error: the reply is nested too deeply: "));
+    EXPECT_LT(ReadErrorMessage(body, Secrets()).size(), 600U);
+  }
+  // Brackets in a text are no levels.
+  EXPECT_EQ(Read("openai", R"({"choices":[{"message":{"content":"\"\\)" + std::string(100, '[') + R"("}}]})"),
+            "\"\\" + std::string(100, '[') + "|?|?");
+}
+
+// A message is cut after its secrets are hidden, not before.
+TEST(Provider, NoPartOfAKeyIsInAMessage) {
+  const std::string key = "sk-proj-0123456789abcdefghijklmnopqrs";
+  const Secrets secrets(key);
+  for (std::size_t before = 440; before <= 510; ++before) {
+    const std::string said = std::string(before, 'x') + key + " is wrong";
+    for (const std::string& body :
+         {R"({"error":{"message":")" + said + R"("}})", R"({"error":{"x":")" + said + R"("}})", said,
+          R"({"choices":[{"message":{"refusal":")" + said + R"("}}]})"}) {
+      const auto completion = ReadCompletion(Model("openai"), body, secrets);
+      ASSERT_FALSE(completion);
+      EXPECT_THAT(completion.error().message, Not(HasSubstr("sk-"))) << before;
+      EXPECT_THAT(ReadErrorMessage(body, secrets), Not(HasSubstr("sk-"))) << before;
+    }
+  }
+  // Nor when the characters that stood inside it are removed.
+  EXPECT_EQ(Shown("sk-proj-0123\x1B\x01"
+                  "456789abcdefghijklmnopqrs",
+                  secrets),
+            "(key)");
 }
 
 TEST(Provider, ErrorsAreReadInEveryForm) {
@@ -158,8 +211,8 @@ TEST(Provider, ErrorsAreReadInEveryForm) {
       {"<html>502 Bad Gateway</html>", "<html>502 Bad Gateway</html>"},
       {"", ""},
   };
-  for (const auto& row : rows) EXPECT_EQ(ReadErrorMessage(row.body), row.message) << row.body;
-  EXPECT_LT(ReadErrorMessage(std::string(100000, 'x')).size(), 600U);
+  for (const auto& row : rows) EXPECT_EQ(ReadErrorMessage(row.body, Secrets()), row.message) << row.body;
+  EXPECT_LT(ReadErrorMessage(std::string(100000, 'x'), Secrets()).size(), 600U);
 }
 
 }  // namespace

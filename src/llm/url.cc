@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/secrets.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -34,7 +35,7 @@ bool IsLoopbackAddress(std::string_view host) {
 }
 
 Error Refused(std::string_view url, std::string_view why) {
-  return ExecutionFailed("is \"" + Sanitize(LossyUtf8(url)) + "\"; " + std::string(why));
+  return ExecutionFailed("is \"" + Sanitize(LossyUtf8(ShownUrl(url))) + "\"; " + std::string(why));
 }
 
 }  // namespace

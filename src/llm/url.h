@@ -11,7 +11,7 @@
 
 namespace forge::llm {
 
-// Says what is wrong, as "is "ftp://x"; must ...".
+// Says what is wrong, as "is "ftp://x"; must ...", without a password.
 Status CheckUrl(std::string_view url);
 
 // The host is localhost, 127.x.x.x or [::1]. `url` has passed CheckUrl.

@@ -1,5 +1,6 @@
 #include "llm/url.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace forge::llm {
@@ -37,6 +38,13 @@ TEST(Url, HttpsAnywhereAndHttpOnThisMachineOnly) {
       {"", false},
   };
   for (const auto& row : rows) EXPECT_EQ(CheckUrl(row.url).ok(), row.allowed) << row.url;
+}
+
+TEST(Url, ARefusalDoesNotShowThePassword) {
+  for (const char* url : {"https://user:secret@example.com/", "user:secret@example.com",
+                          "ftp://user:secret@x/?k=secret", "http://example.com/v1?key=secret"}) {
+    EXPECT_THAT(CheckUrl(url).error().message, ::testing::Not(::testing::HasSubstr("secret"))) << url;
+  }
 }
 
 TEST(Url, TheHostIsWhatTheConnectionGoesTo) {

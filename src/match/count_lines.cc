@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "match/literal.h"
+#include "pattern/literal.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -57,9 +57,14 @@ FuzzyMatcher::FuzzyMatcher(const FuzzyPattern& pattern, const Deadline& deadline
       backward_(pattern.backward(), pattern.level()) {}
 
 bool FuzzyMatcher::OutOfTime() {
-  // This much work takes less than a millisecond.
+  // This much work takes less than a millisecond. The row of a long pattern is
+  // computed anew for each character.
   constexpr std::size_t kBetweenClockReads = 16 * 1024;
-  if (++work_ % kBetweenClockReads == 0) over_ = deadline_.over();
+  work_ += 1 + pattern_.size() / 32;
+  if (work_ >= kBetweenClockReads) {
+    work_ = 0;
+    over_ = deadline_.over();
+  }
   return over_;
 }
 
@@ -107,6 +112,7 @@ bool FuzzyMatcher::FindAnywhere(std::size_t& begin, std::size_t& end) {
   forward_.Start(true);
   const std::size_t last = std::min(line_.size(), begin + pattern_.size() + fewest);
   for (std::size_t i = begin; i < last; ++i) {
+    if (OutOfTime()) return false;
     forward_.Step(line_[i]);
     if (forward_.Distance() == fewest) end = i + 1;
   }

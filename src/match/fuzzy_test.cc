@@ -62,6 +62,15 @@ TEST(Fuzzy, TheClockIsReadWithinALine) {
   }
 }
 
+// Each of its characters is work for the whole pattern.
+TEST(Fuzzy, TheClockIsReadEarlierForALongPattern) {
+  CancelSource cancelled;
+  cancelled.Cancel();
+  const FuzzyPattern fuzzy(std::string(40'000, 'a'), 1, false, false);
+  FuzzyMatcher matcher(fuzzy, Deadline(Clock::time_point::max(), cancelled.token()));
+  EXPECT_EQ(matcher.Match(std::string(1000, 'a')).status, MatchStatus::kTooComplex);
+}
+
 // The textbook table, over all parts of the line.
 std::size_t Least(std::string_view pattern, std::string_view line) {
   std::size_t best = pattern.size();

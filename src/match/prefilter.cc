@@ -13,6 +13,8 @@ namespace {
 // little.
 constexpr double kMinBits = 6;
 
+constexpr std::size_t kBlock = 2 * 1024 * 1024;
+
 // A stretch of a factor that is a plain byte string.
 struct Run {
   std::size_t begin = 0;
@@ -112,7 +114,7 @@ Prefilter Prefilter::For(const Pattern& pattern, std::uint64_t shift_and_bytes) 
   Prefilter filter;
   if (pattern.literal()) {
     filter.kind_ = Kind::kExactLiteral;
-    filter.literals_.push_back({LiteralFinder(*pattern.literal(), pattern.ignores_case()), {}, {}});
+    filter.literals_.push_back({*pattern.literal_finder(), {}, {}});
     filter.description_ = "literal" + Quote(*pattern.literal(), pattern.ignores_case());
     return filter;
   }
@@ -140,9 +142,24 @@ Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool 
   return filter;
 }
 
-Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text) : filter_(filter), text_(text) {
-  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = filter_.literals_[i].Find(text_, 0);
-  if (filter_.kind_ == Kind::kSets) sets_.emplace(*filter_.sets_, text_);
+Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text, const Deadline& deadline)
+    : filter_(filter), text_(text), deadline_(deadline) {
+  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = Find(i, 0);
+  if (filter_.kind_ == Kind::kSets) sets_.emplace(*filter_.sets_, text_, deadline_);
+}
+
+// In blocks, each of which takes less than a few milliseconds.
+std::size_t Prefilter::Cursor::Find(std::size_t literal, std::size_t from) {
+  const Sieve& sieve = filter_.literals_[literal];
+  const std::size_t more = sieve.literal.size() + sieve.after.size();  // of a match that begins in the block
+  while (!interrupted_) {
+    const bool last = text_.size() - std::min(from, text_.size()) <= kBlock + more;
+    const std::size_t at = sieve.Find(last ? text_ : text_.substr(0, from + kBlock + more), from);
+    if (last || at != std::string_view::npos) return at;
+    from += kBlock;
+    interrupted_ = deadline_.over();
+  }
+  return std::string_view::npos;
 }
 
 std::size_t Prefilter::Cursor::Next(std::size_t from) {
@@ -154,7 +171,7 @@ std::size_t Prefilter::Cursor::Next(std::size_t from) {
   }
   std::size_t best = std::string_view::npos;
   for (std::size_t i = 0; i < filter_.literals_.size(); ++i) {
-    if (next_[i] < from) next_[i] = filter_.literals_[i].Find(text_, from);
+    if (next_[i] < from) next_[i] = Find(i, from);
     best = std::min(best, next_[i]);
   }
   return best;

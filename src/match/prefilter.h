@@ -19,9 +19,10 @@
 #include <string_view>
 #include <vector>
 
-#include "match/literal.h"
+#include "base/deadline.h"
 #include "match/set_finder.h"
 #include "pattern/factor.h"
+#include "pattern/literal.h"
 #include "pattern/pattern.h"
 
 namespace forge {
@@ -49,16 +50,23 @@ class Prefilter {
   // Remembers where each literal occurs next, so that it looks for none twice.
   class Cursor {
    public:
-    Cursor(const Prefilter& filter, std::string_view text);
+    // Looks at the deadline in texts of many megabytes.
+    Cursor(const Prefilter& filter, std::string_view text, const Deadline& deadline);
 
     // An offset at or after `from` that a match could contain, or npos. For
     // kExactLiteral, the start of the match. `from` is the beginning of a line and
-    // never goes back.
+    // never goes back. npos at the deadline.
     std::size_t Next(std::size_t from);
+    // Whether the deadline has ended the search.
+    bool interrupted() const { return interrupted_ || (sets_ && sets_->interrupted()); }
 
    private:
+    std::size_t Find(std::size_t literal, std::size_t from);
+
     const Prefilter& filter_;
     std::string_view text_;
+    const Deadline& deadline_;
+    bool interrupted_ = false;
     std::array<std::size_t, kMaxLiterals> next_;  // there is one for each file, so no memory of its own
     std::optional<SetFinder::Cursor> sets_;       // kSets
   };

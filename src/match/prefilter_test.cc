@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "match/count_lines.h"
 #include "match/scan.h"
@@ -33,6 +34,12 @@ TEST(Prefilter, PicksTheCheapestSoundTest) {
   EXPECT_EQ(Prefilter::For(Must("Spin_lock", CaseMode::kInsensitive)).description(), "literal \"spin_lock\"i");
 }
 
+std::string Repeated(std::size_t times, std::string_view text) {
+  std::string out;
+  for (; times > 0; --times) out += text;
+  return out;
+}
+
 std::string Naive(std::string_view text, std::string needle, bool fold, std::size_t from) {
   std::string hay(text);
   const auto lower = [](std::string& s) {
@@ -56,6 +63,26 @@ TEST(LiteralProperty, EqualsANaiveSearch) {
       RC_ASSERT(std::to_string(finder.FindWith(simd, text, from)) == Naive(text, needle, fold, from));
     }
   }));
+}
+
+// A needle that nearly occurs everywhere: comparing it at each place would take
+// a minute without regard to case. Seconds of processor time
+// are far more than it needs.
+TEST(Literal, ABadNeedleTakesNoLonger) {
+  const std::string half(30'000, 'a');
+  const std::string needle = half + "b" + half;
+  const std::string nearly = Repeated(66, half + "b") + "c";
+  for (const bool fold : {false, true}) {
+    const LiteralFinder finder(needle, fold);
+    for (const std::string& text : {Repeated(2'000'000, "a"), Repeated(33, half.substr(1) + "b" + half + "c")}) {
+      const std::clock_t begin = std::clock();
+      EXPECT_EQ(finder.Find(text, 0), std::string::npos);
+      EXPECT_EQ(finder.Find(text + needle, 5), text.size());
+      EXPECT_LT(std::clock() - begin, 3 * CLOCKS_PER_SEC);
+    }
+    EXPECT_EQ(finder.Find(nearly, 0), 0U);
+    EXPECT_EQ(finder.Find(nearly, 1), half.size() + 1);
+  }
 }
 
 TEST(CountLines, OfAnyLength) {

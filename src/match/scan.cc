@@ -113,6 +113,8 @@ class Scanner {
     return builder_.AddMatch(line, match) && GoOn(false);
   }
 
+  void Interrupt() { builder_.result().interrupted = true; }
+
   ScanResult Finish() { return builder_.Finish(); }
 
  private:
@@ -153,7 +155,7 @@ std::optional<Span> PlaceInLine(const SeenLine& seen, const Line& line) {
 ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
                     const Deadline& deadline) {
   Scanner scanner(text, matcher, limits, deadline);
-  Prefilter::Cursor cursor(prefilter, text);
+  Prefilter::Cursor cursor(prefilter, text, deadline);
   const bool exact = prefilter.kind() == Prefilter::Kind::kExactLiteral;
   std::size_t from = 0;
   while (from < text.size()) {
@@ -166,6 +168,7 @@ ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatch
     const bool known = exact && match.end <= line.text.size();
     if (!(known ? scanner.TakeMatch(line, match) : scanner.Take(line))) break;
   }
+  if (cursor.interrupted()) scanner.Interrupt();
   return scanner.Finish();
 }
 

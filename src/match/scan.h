@@ -28,11 +28,11 @@ struct ScanLimits {
   std::uint64_t max_events = 0;  // more events than this would not be used
 };
 
-// How often we look at the clock (a cancel is noticed after each line). A line
-// that just stays below the match limit takes about ten milliseconds.
+// How often we look at the clock (a cancel is noticed after each line). A short
+// line takes less than ten milliseconds; in a long one the matcher looks itself.
 inline constexpr std::uint64_t kLinesBetweenClockReads = 4;
 
-// Decides about one line. Each thread has its own.
+// Decides about one line. Each thread has its own. At its deadline, kTooComplex.
 class LineMatcher {
  public:
   virtual ~LineMatcher() = default;
@@ -41,7 +41,8 @@ class LineMatcher {
 
 class PatternMatcher final : public LineMatcher {
  public:
-  explicit PatternMatcher(const Pattern& pattern) : pattern_(pattern), scratch_(pattern) {}
+  explicit PatternMatcher(const Pattern& pattern, const Deadline& deadline = {}, const MatchTuning& tuning = {})
+      : pattern_(pattern), scratch_(pattern, deadline, tuning) {}
   MatchOutcome Match(std::string_view line) override { return pattern_.Match(line, scratch_); }
 
  private:

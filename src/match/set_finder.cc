@@ -1,9 +1,17 @@
 #include "match/set_finder.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 namespace forge {
+namespace {
+
+// One line may be longer than a piece. Hyperscan scans so much in about five
+// milliseconds, and cannot be interrupted.
+constexpr std::size_t kLongPiece = 8 * 1024 * 1024;
+
+}  // namespace
 
 SetFinder::SetFinder(std::vector<ByteSequence> sequences, std::uint64_t shift_and_bytes)
     : sequences_(std::move(sequences)), shift_and_(sequences_), shift_and_bytes_(shift_and_bytes) {}
@@ -22,8 +30,8 @@ Hyperscan* SetFinder::Expect(std::uint64_t bytes) {
   return owned_.get();
 }
 
-SetFinder::Cursor::Cursor(SetFinder& finder, std::string_view text)
-    : shift_and_(finder.shift_and_), hyperscan_(finder.Expect(text.size())), text_(text) {
+SetFinder::Cursor::Cursor(SetFinder& finder, std::string_view text, const Deadline& deadline)
+    : shift_and_(finder.shift_and_), hyperscan_(finder.Expect(text.size())), text_(text), deadline_(deadline) {
   if (hyperscan_ != nullptr) workspace_ = hyperscan_->Borrow();
 }
 
@@ -32,12 +40,25 @@ SetFinder::Cursor::~Cursor() {
 }
 
 std::size_t SetFinder::Cursor::Next(std::size_t from) {
-  if (!workspace_) return shift_and_.Find(text_, from);
-  while (from < text_.size()) {
+  if (!workspace_) return FindInBlocks(text_, from);
+  while (from < text_.size() && !interrupted_) {
     if (from >= piece_end_) StartPiece(from);
     const std::size_t at = NextInPiece(from);
     if (at != std::string_view::npos) return at;
     from = piece_end_;
+    interrupted_ = deadline_.over();
+  }
+  return std::string_view::npos;
+}
+
+std::size_t SetFinder::Cursor::FindInBlocks(std::string_view text, std::size_t from) {
+  std::uint64_t state = 0;
+  while (from < text.size() && !interrupted_) {
+    const std::size_t end = from + std::min(kBlock, text.size() - from);
+    const std::size_t at = shift_and_.Find(text.substr(0, end), from, state);
+    if (at != std::string_view::npos) return at;
+    from = end;
+    interrupted_ = end < text.size() && deadline_.over();
   }
   return std::string_view::npos;
 }
@@ -51,11 +72,12 @@ void SetFinder::Cursor::StartPiece(std::size_t from) {
     const std::size_t end = last != std::string_view::npos ? from + last : text_.find('\n', from + kPiece);
     if (end != std::string_view::npos) piece_end_ = end + 1;
   }
-  scanned_ = workspace_->Scan(text_.substr(piece_begin_, piece_end_ - piece_begin_));
+  const std::string_view piece = text_.substr(piece_begin_, piece_end_ - piece_begin_);
+  scanned_ = piece.size() <= kLongPiece && workspace_->Scan(piece);
 }
 
 std::size_t SetFinder::Cursor::NextInPiece(std::size_t from) {
-  if (!scanned_) return shift_and_.Find(text_.substr(0, piece_end_), from);
+  if (!scanned_) return FindInBlocks(text_.substr(0, piece_end_), from);
   const std::size_t at = workspace_->Next(from - piece_begin_);
   return at == std::string_view::npos ? at : piece_begin_ + at;
 }

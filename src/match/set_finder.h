@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
 #include "match/byte_sequence.h"
 #include "match/hyperscan.h"
 #include "match/shift_and.h"
@@ -31,25 +32,31 @@ class SetFinder {
 
   // Hyperscan gets this much at a time, in whole lines.
   static constexpr std::size_t kPiece = 64 * 1024;
+  // Shift-And looks at the clock after so much, which takes a millisecond or two.
+  static constexpr std::size_t kBlock = 1024 * 1024;
 
   class Cursor {
    public:
-    Cursor(SetFinder& finder, std::string_view text);
+    Cursor(SetFinder& finder, std::string_view text, const Deadline& deadline);
     ~Cursor();
     Cursor(const Cursor&) = delete;
     Cursor& operator=(const Cursor&) = delete;
 
     // An offset inside an occurrence that ends at or after `from`, or npos.
-    // `from` is the beginning of a line and never goes back.
+    // `from` is the beginning of a line and never goes back. npos at the deadline.
     std::size_t Next(std::size_t from);
+    bool interrupted() const { return interrupted_; }
 
    private:
+    std::size_t FindInBlocks(std::string_view text, std::size_t from);
     void StartPiece(std::size_t from);
     std::size_t NextInPiece(std::size_t from);
 
     const ShiftAnd& shift_and_;
     Hyperscan* const hyperscan_;
     const std::string_view text_;
+    const Deadline& deadline_;
+    bool interrupted_ = false;
     std::unique_ptr<Hyperscan::Workspace> workspace_;  // null: Shift-And alone
     std::size_t piece_begin_ = 0;
     std::size_t piece_end_ = 0;

@@ -31,7 +31,8 @@ Sequences SequencesOf(const std::string& pattern) {
 // The beginnings of the lines in which something is found.
 std::vector<std::size_t> Lines(SetFinder& finder, std::string_view text) {
   std::vector<std::size_t> lines;
-  SetFinder::Cursor cursor(finder, text);
+  const Deadline none;
+  SetFinder::Cursor cursor(finder, text, none);
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t at = cursor.Next(from);
     if (at == std::string_view::npos) break;

@@ -17,24 +17,26 @@ ShiftAnd::ShiftAnd(const std::vector<ByteSequence>& sequences) {
   }
 }
 
-std::size_t ShiftAnd::Find(std::string_view text, std::size_t from) const {
-  std::uint64_t state = 0;
+std::size_t ShiftAnd::Find(std::string_view text, std::size_t from, std::uint64_t& state) const {
+  std::uint64_t now = state;  // a reference would be stored at each byte
+  std::size_t i = from;
   if (loop_ == 0) {
-    for (std::size_t i = from; i < text.size(); ++i) {
-      state = ((state << 1) | start_) & mask_[static_cast<unsigned char>(text[i])];
-      if ((state & final_) != 0) return i;
+    for (; i < text.size(); ++i) {
+      now = ((now << 1) | start_) & mask_[static_cast<unsigned char>(text[i])];
+      if ((now & final_) != 0) break;
     }
-    return std::string_view::npos;
+  } else {
+    for (; i < text.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(text[i]);
+      const std::uint64_t stay = byte >= 0x80 ? now & loop_ : 0;
+      // The shift may move the last bit of one sequence into the first bit of the
+      // next; that bit is a start anyway.
+      now = ((now << 1) | start_ | stay) & mask_[byte];
+      if ((now & final_) != 0) break;
+    }
   }
-  for (std::size_t i = from; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::uint64_t stay = byte >= 0x80 ? state & loop_ : 0;
-    // The shift may move the last bit of one sequence into the first bit of the
-    // next; that bit is a start anyway.
-    state = ((state << 1) | start_ | stay) & mask_[byte];
-    if ((state & final_) != 0) return i;
-  }
-  return std::string_view::npos;
+  state = now;
+  return i < text.size() ? i : std::string_view::npos;
 }
 
 }  // namespace forge

@@ -25,7 +25,13 @@ class ShiftAnd {
 
   // An offset inside an occurrence that ends at or after `from` and begins at
   // or after it, or npos.
-  std::size_t Find(std::string_view text, std::size_t from) const;
+  std::size_t Find(std::string_view text, std::size_t from) const {
+    std::uint64_t state = 0;
+    return Find(text, from, state);
+  }
+  // The same for the next block of a text: an occurrence may begin in the block
+  // before. `state` is 0 for the first block.
+  std::size_t Find(std::string_view text, std::size_t from, std::uint64_t& state) const;
 
  private:
   std::array<std::uint64_t, 256> mask_{};

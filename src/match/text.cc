@@ -21,9 +21,27 @@ std::uint32_t Unit(std::string_view raw, std::size_t at, std::size_t size, bool 
 bool IsHighSurrogate(std::uint32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool IsLowSurrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
-void FromUtf16(std::string_view raw, bool little, std::string& out) {
+// Looks at the clock after each so many bytes: less than a millisecond.
+class Timer {
+ public:
+  explicit Timer(const Deadline& deadline) : deadline_(deadline) {}
+
+  bool OutOfTime(std::size_t at) {
+    if (at < next_look_) return false;
+    next_look_ = at + kBlock;
+    return deadline_.over();
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 128 * 1024;
+  const Deadline& deadline_;
+  std::size_t next_look_ = kBlock;
+};
+
+void FromUtf16(std::string_view raw, bool little, const Deadline& deadline, std::string& out) {
   std::size_t at = 0;
-  while (at + 2 <= raw.size()) {
+  Timer timer(deadline);
+  while (at + 2 <= raw.size() && !timer.OutOfTime(at)) {
     std::uint32_t code = Unit(raw, at, 2, little);
     at += 2;
     if (IsHighSurrogate(code) && at + 2 <= raw.size()) {
@@ -38,9 +56,10 @@ void FromUtf16(std::string_view raw, bool little, std::string& out) {
   if (at < raw.size()) AppendUtf8(kReplacement, out);
 }
 
-void FromUtf32(std::string_view raw, bool little, std::string& out) {
+void FromUtf32(std::string_view raw, bool little, const Deadline& deadline, std::string& out) {
   std::size_t at = 0;
-  for (; at + 4 <= raw.size(); at += 4) AppendUtf8(Unit(raw, at, 4, little), out);
+  Timer timer(deadline);
+  for (; at + 4 <= raw.size() && !timer.OutOfTime(at); at += 4) AppendUtf8(Unit(raw, at, 4, little), out);
   if (at < raw.size()) AppendUtf8(kReplacement, out);
 }
 
@@ -55,7 +74,7 @@ Encoding SniffEncoding(std::string_view start) {
   return Encoding::kBytes;
 }
 
-std::string_view DecodeText(std::string_view raw, std::string& buffer) {
+std::string_view DecodeText(std::string_view raw, std::string& buffer, const Deadline& deadline) {
   const Encoding encoding = SniffEncoding(raw.substr(0, kMarkBytes));
   switch (encoding) {
     case Encoding::kBytes: return raw;
@@ -65,10 +84,10 @@ std::string_view DecodeText(std::string_view raw, std::string& buffer) {
   buffer.clear();
   buffer.reserve(raw.size());
   switch (encoding) {
-    case Encoding::kUtf16Little: FromUtf16(raw.substr(2), true, buffer); break;
-    case Encoding::kUtf16Big: FromUtf16(raw.substr(2), false, buffer); break;
-    case Encoding::kUtf32Little: FromUtf32(raw.substr(4), true, buffer); break;
-    default: FromUtf32(raw.substr(4), false, buffer); break;
+    case Encoding::kUtf16Little: FromUtf16(raw.substr(2), true, deadline, buffer); break;
+    case Encoding::kUtf16Big: FromUtf16(raw.substr(2), false, deadline, buffer); break;
+    case Encoding::kUtf32Little: FromUtf32(raw.substr(4), true, deadline, buffer); break;
+    default: FromUtf32(raw.substr(4), false, deadline, buffer); break;
   }
   return buffer;
 }

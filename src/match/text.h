@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/deadline.h"
+
 namespace forge {
 
 enum class Encoding { kBytes, kUtf8Mark, kUtf16Little, kUtf16Big, kUtf32Little, kUtf32Big };
@@ -19,7 +21,8 @@ Encoding SniffEncoding(std::string_view start);
 
 inline bool IsWide(Encoding e) { return e != Encoding::kBytes && e != Encoding::kUtf8Mark; }
 
-// The text of a whole file: a part of `raw`, or transcoded into `buffer`.
-std::string_view DecodeText(std::string_view raw, std::string& buffer);
+// The text of a whole file: a part of `raw`, or transcoded into `buffer`. Only a
+// beginning of it if the deadline passes meanwhile.
+std::string_view DecodeText(std::string_view raw, std::string& buffer, const Deadline& deadline = {});
 
 }  // namespace forge

@@ -25,12 +25,16 @@ void ClientRoots::Asked() {
 }
 
 void ClientRoots::Answered(std::vector<std::string> folders) {
+  bool news = false;
   {
     const Lock lock(mutex_);
     asked_.reset();
+    news = !known_ || folders != folders_;
+    known_ = true;
     folders_ = std::move(folders);
   }
   answered_.NotifyAll();
+  if (news && on_known_) on_known_();
 }
 
 std::vector<std::string> ClientRoots::Get() {

@@ -11,10 +11,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -32,8 +34,14 @@ class ClientRoots {
 
   bool wanted() const { return wanted_; }
 
+  // Called when it becomes known which folders these are, or that there are none,
+  // and when they change. Set it before the conversation begins.
+  void OnKnown(std::function<void()> call) { on_known_ = std::move(call); }
+
   void Asked();
   void Answered(std::vector<std::string> folders);
+  // The client offers none.
+  void NoneToSend() { Answered({}); }
 
   // Empty if the client offered none, or did not answer in time.
   std::vector<std::string> Get();
@@ -45,6 +53,8 @@ class ClientRoots {
   Condition answered_;
   std::optional<Clock::time_point> asked_ GUARDED_BY(mutex_);  // an answer is awaited since then
   std::vector<std::string> folders_ GUARDED_BY(mutex_);
+  bool known_ GUARDED_BY(mutex_) = false;
+  std::function<void()> on_known_;
 };
 
 // {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b".

@@ -146,6 +146,7 @@ class Server::Impl {
       return Fail(request, std::move(reply), kInvalidParams,
                   std::string("params._meta must have \"") + kCapabilitiesKey + "\", an object");
     }
+    if (roots_ != nullptr && !OffersRoots(capabilities)) roots_->NoneToSend();
     if (request.method == "server/discover") {
       return Succeed(request, Era::kModern, std::move(reply), DiscoverResult(registry_));
     }
@@ -168,6 +169,7 @@ class Server::Impl {
     const auto* known = std::find(std::begin(kLegacyVersions), std::end(kLegacyVersions), *version);
     legacy_version_ = known != std::end(kLegacyVersions) ? *known : kNewestLegacy;
     client_has_roots_ = OffersRoots(Find(request.params, "capabilities"));
+    if (roots_ != nullptr && !client_has_roots_) roots_->NoneToSend();
     Succeed(request, Era::kLegacy, std::move(reply), InitializeResult(legacy_version_, registry_));
   }
 

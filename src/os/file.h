@@ -126,8 +126,9 @@ struct DirEntry {
 };
 
 // The entries of an open folder, without "." and "..", in no order. Calls stat
-// for entries whose type the file system does not report.
-OsResult<std::vector<DirEntry>> ListFolder(int folder);
+// for entries whose type the file system does not report. ECANCELED if the
+// deadline passes meanwhile.
+OsResult<std::vector<DirEntry>> ListFolder(int folder, const Deadline& deadline = {});
 
 // Memory aligned to pages: the kernel copies into it faster than into memory
 // from malloc (Zen 3: system time of a scan of 1.3 GB fell from 0.90 to 0.66

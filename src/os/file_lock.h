@@ -9,7 +9,7 @@
 // over NFS it turns into a lock of the process.
 //
 // The kernel ends the lock when the process that holds it ends, even in a
-// crash. The file stays, empty; its existence means nothing. Never delete it: a
+// crash. The file stays; its existence means nothing. Never delete it: a
 // process that waits for it would lock a file that no other process can open
 // any more.
 //
@@ -17,6 +17,7 @@
 // start do not inherit it; a fork shares it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/deadline.h"
@@ -39,6 +40,13 @@ class FileLock {
 
   // Holds nothing.
   FileLock() = default;
+
+  // Writes the number of this process into the file, for others to read. Requires
+  // held().
+  void Sign() const;
+  // The number of the process that signed it last; 0: none. It means something
+  // only while another process holds the lock.
+  static std::int64_t SignerOf(const std::string& absolute);
 
   bool held() const { return fd_.valid(); }
   void Release() { fd_.Reset(); }

@@ -1,9 +1,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <utility>
 
 #include "base/cancel.h"
@@ -16,6 +19,8 @@ namespace {
 // again and again, with longer and longer pauses.
 constexpr int kFirstPauseMs = 1;
 constexpr int kLongestPauseMs = 20;
+
+constexpr int kNumberWidth = 12;
 
 // 0 or an errno.
 int TryLock(int fd, LockMode mode) {
@@ -51,6 +56,23 @@ OsResult<FileLock> FileLock::Take(const std::string& absolute, LockMode mode, co
     if (deadline.expired()) return OsError{EAGAIN};
     pause = Pause(pause, deadline);
   }
+}
+
+void FileLock::Sign() const {
+  // As wide as any number, so that it covers the one before. Without space on the
+  // disk the lock works all the same.
+  char text[kNumberWidth + 1];
+  std::snprintf(text, sizeof text, "%-*d", kNumberWidth, static_cast<int>(getpid()));
+  if (pwrite(fd_.get(), text, kNumberWidth, 0) != kNumberWidth) return;
+}
+
+std::int64_t FileLock::SignerOf(const std::string& absolute) {
+  const Fd fd(open(absolute.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  char text[kNumberWidth];
+  const ssize_t size = fd.valid() ? pread(fd.get(), text, sizeof text, 0) : 0;
+  std::int64_t number = 0;
+  if (size > 0) std::from_chars(text, text + size, number);
+  return number;
 }
 
 }  // namespace forge::os

@@ -2,9 +2,11 @@
 // or the new.
 //
 // No function follows a symlink in the last component of a path: in a folder
-// that others can write to, another user may have taken the name first.
+// that others can write to, another user may have taken the name first. None
+// waits for the other end of a FIFO.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,7 +44,7 @@ OsResult<bool> WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 OsResult<bool> WriteDurably(const std::string& folder, const std::string& temporary, const std::string& name,
                             std::string_view bytes);
 
-// Creates a file with some bytes and removes it again; reports what fails.
-OsResult<bool> TryWriting(const std::string& folder);
+// Creates a file of so many bytes and removes it again; reports what fails.
+OsResult<bool> TryWriting(const std::string& folder, std::size_t size = 4096);
 
 }  // namespace forge::os

@@ -33,7 +33,9 @@ OsResult<bool> SyncFolder(const std::string& folder) {
 }
 
 OsResult<bool> WriteAndSync(const std::string& path, std::string_view bytes) {
-  const OsResult<Fd> fd = OpenWith(path, O_WRONLY | O_CREAT | O_TRUNC);
+  // What a killed process left under this name may be anything.
+  unlink(path.c_str());
+  const OsResult<Fd> fd = OpenWith(path, O_WRONLY | O_CREAT | O_EXCL);
   if (!fd.ok()) return fd.error();
   const OsResult<bool> written = WriteAt(fd->get(), 0, bytes);
   return written.ok() ? Done(fsync(fd->get())) : written;
@@ -74,7 +76,9 @@ OsResult<Fd> OpenFolderItself(const std::string& absolute) {
   return fd;
 }
 
-OsResult<Fd> OpenPrivateFile(const std::string& path) { return OpenWith(path, O_RDWR | O_CREAT); }
+OsResult<Fd> OpenPrivateFile(const std::string& path) {
+  return OpenWith(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY);
+}
 
 OsResult<Fd> OpenFileItself(const std::string& path) { return OpenWith(path, O_RDONLY | O_NONBLOCK); }
 
@@ -101,8 +105,8 @@ OsResult<bool> WriteDurably(const std::string& folder, const std::string& tempor
   return SyncFolder(folder);
 }
 
-OsResult<bool> TryWriting(const std::string& folder) {
-  const std::string bytes(4096, 'x');
+OsResult<bool> TryWriting(const std::string& folder, std::size_t size) {
+  const std::string bytes(size, 'x');
   // A file without a name: if the process is killed here, nothing is left
   // behind.
   if (const Fd fd(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)); fd.valid()) {

@@ -7,7 +7,9 @@
 // (measured: 13 s and more).
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,12 +26,16 @@ struct Command {
   std::vector<std::string> args;  // without argv[0]
   std::vector<std::string> env;   // "NAME=value"
   int folder = -1;                // descriptor of the working folder; -1: ours
+  // How much memory of its own it may have, in bytes; 0: as much as we may. It
+  // counts what the child can write to and does not share: heap and stacks, not
+  // mapped files (RLIMIT_DATA).
+  std::uint64_t max_memory = 0;
 };
 
 struct RunOutcome {
   enum class End {
     kExited,    // by itself; `exit_code` or `signal` is set
-    kStopped,   // the sink had enough
+    kStopped,   // the sink had enough, or what looks after the child stopped it
     kDeadline,  // killed at the deadline
     kCancelled,
   };
@@ -43,11 +49,17 @@ struct RunOutcome {
 // Receives standard output piece by piece; false stops the child.
 using OutputSink = std::function<bool(std::string_view)>;
 
+// Looks after a child that takes long: called after kFirstLook, and then each
+// time that the child has run twice as long; false stops the child.
+using LookAfter = std::function<bool()>;
+
 inline constexpr std::size_t kStderrLimit = 64 * 1024;
+inline constexpr std::chrono::milliseconds kFirstLook{500};
 
 // Runs the command to its end. Fails if it cannot be started. Fails with ECHILD
 // if its status is lost because this process ignores SIGCHLD.
-OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink);
+OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink,
+                         const LookAfter& look_after = {});
 
 // The path of the running program; "" if it is not known.
 std::string OwnPath();

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,8 +61,17 @@ struct Launch {
   int out_fd;
   int err_fd;
   pid_t parent;
+  rlimit memory;
   sigset_t no_signals;
 };
+
+// What we may use, if that is less.
+rlimit MemoryLimit(std::uint64_t wanted) {
+  rlimit limit{RLIM_INFINITY, RLIM_INFINITY};
+  getrlimit(RLIMIT_DATA, &limit);
+  if (wanted != 0) limit.rlim_cur = limit.rlim_max = std::min<rlim_t>({wanted, limit.rlim_cur, limit.rlim_max});
+  return limit;
+}
 
 // The program that uses this library may handle signals. Its handlers must not
 // run in the child, which shares our memory until exec. So the child resets them
@@ -100,7 +110,8 @@ class SignalsBlocked {
   if (getppid() != launch.parent) _exit(127);
   ForgetHandlers();
   sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
-  const bool ready = dup2(launch.null_fd, 0) >= 0 && dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
+  const bool ready = setrlimit(RLIMIT_DATA, &launch.memory) == 0 && dup2(launch.null_fd, 0) >= 0 &&
+                     dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
                      (launch.folder < 0 || fchdir(launch.folder) == 0);
   if (ready) execve(launch.program, launch.argv, launch.envp);
   failure = errno;
@@ -126,8 +137,16 @@ OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
   args.insert(args.begin(), command.program);
   const std::vector<char*> argv = Pointers(args);
   const std::vector<char*> envp = Pointers(command.env);
-  Launch launch{
-      command.program.c_str(), argv.data(), envp.data(), sources[3], sources[0], sources[1], sources[2], getpid(), {}};
+  Launch launch{command.program.c_str(),
+                argv.data(),
+                envp.data(),
+                sources[3],
+                sources[0],
+                sources[1],
+                sources[2],
+                getpid(),
+                MemoryLimit(command.max_memory),
+                {}};
   sigemptyset(&launch.no_signals);
   volatile int failure = 0;
   const SignalsBlocked blocked;
@@ -180,11 +199,19 @@ class Running {
 
   // Ends when the child has exited and its output is read; a grandchild that
   // holds the pipes open does not matter, nor does a child that closed them.
-  OsResult<RunOutcome> Wait(const Deadline& deadline, const OutputSink& sink) {
+  OsResult<RunOutcome> Wait(const Deadline& deadline, const OutputSink& sink, const LookAfter& look_after) {
+    const Clock::time_point start = Clock::now();
+    auto run_time = kFirstLook;
     while (true) {
       if (deadline.cancelled()) return Finish(RunOutcome::End::kCancelled);
       if (deadline.expired()) return Finish(RunOutcome::End::kDeadline);
-      switch (Step(deadline, sink)) {
+      const Deadline look = look_after ? Deadline(start + run_time) : Deadline();
+      if (look.expired()) {
+        if (!look_after()) return Finish(RunOutcome::End::kStopped);
+        run_time *= 2;
+        continue;
+      }
+      switch (Step(Deadline(std::min(deadline.at(), look.at()), deadline.cancel()), sink)) {
         case Next::kGoOn: break;
         case Next::kEnough: return Finish(RunOutcome::End::kStopped);
         case Next::kEnded: return Finish(RunOutcome::End::kExited);
@@ -284,7 +311,8 @@ std::optional<std::string> Absolute(const std::string& path) {
 
 }  // namespace
 
-OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink) {
+OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const OutputSink& sink,
+                         const LookAfter& look_after) {
   auto out = MakePipe();
   auto err = MakePipe();
   if (!out.ok()) return out.error();
@@ -293,7 +321,7 @@ OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const
   if (!pid.ok()) return pid.error();
   out->write.Reset();
   err->write.Reset();
-  return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink);
+  return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink, look_after);
 }
 
 std::string OwnPath() {

@@ -98,6 +98,38 @@ TEST(Process, ASinkThatHasEnoughStopsTheChild) {
   EXPECT_EQ(outcome->end, RunOutcome::End::kStopped);
 }
 
+// What looks after a child sees it again and again, and may stop it.
+TEST(Process, AChildThatTakesLongIsLookedAfter) {
+  int looks = 0;
+  const auto outcome = os::Run(
+      Shell("sleep 1000"), Deadline::After(60000), [](std::string_view) { return true; }, [&] { return ++looks < 3; });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, RunOutcome::End::kStopped);
+  EXPECT_EQ(looks, 3);
+}
+
+TEST(Process, AShortChildIsNotLookedAfter) {
+  const auto start = Clock::now();
+  int looks = 0;
+  const auto outcome = os::Run(
+      Shell("exit 3"), Deadline::After(20000), [](std::string_view) { return true; }, [&] { return ++looks > 0; });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->exit_code, 3);
+  EXPECT_TRUE(looks == 0 || Clock::now() - start >= kFirstLook);
+}
+
+TEST(Process, AChildsMemoryIsLimited) {
+  Command command = Shell("ulimit -d; ulimit -Hd");
+  command.max_memory = 64 << 20;
+  std::string out;
+  const auto outcome = os::Run(command, Deadline::After(20000), [&](std::string_view piece) {
+    out.append(piece);
+    return true;
+  });
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(out, "65536\n65536\n") << "in KiB; the child cannot raise it";
+}
+
 TEST(Process, ADeathBySignalIsSeen) { EXPECT_EQ(RunShell("kill -BUS $$").outcome.signal, SIGBUS); }
 
 // Our caller may have closed its own 0, 1 and 2; then pipes get those numbers.

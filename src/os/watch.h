@@ -9,6 +9,10 @@
 // on a network file system (see WatchableFolder), and changes in a new folder
 // before it is watched. So watch first, then list.
 //
+// An event names the file by the name that it was opened by, even if the file has
+// lost that name since and has another one, or none; "#" and the number of its
+// inode if it was opened without a name (O_TMPFILE).
+//
 // A folder that is moved or deleted takes the folders below it along. Only the
 // watch of its parent and its own report that. The watches below a moved folder
 // go on, under paths that are no longer true. If a program holds a deleted

@@ -18,9 +18,10 @@ constexpr std::uint32_t kFolderEnds = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 constexpr std::uint32_t kAppears = IN_CREATE | IN_MOVED_TO;
 constexpr std::uint32_t kDisappears = IN_DELETE | IN_MOVED_FROM;
 
-// A file that has no name any more is no part of the tree (IN_EXCL_UNLINK).
-constexpr std::uint32_t kMask = kAppears | kDisappears | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF |
-                                IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
+// Without IN_EXCL_UNLINK: a file that lost the name it was opened by may have
+// another one in the tree.
+constexpr std::uint32_t kMask =
+    kAppears | kDisappears | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
 constexpr std::size_t kBufferBytes = 16 * 1024;
 

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "pattern/char_class.h"
 #include "pattern/escape.h"
+#include "pattern/regex.h"
 
 namespace forge {
 namespace {
@@ -33,7 +34,7 @@ bool IsPatternBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view pattern) : pattern_(pattern), flags_(1) {}
+  Lexer(std::string_view pattern, bool caseless) : pattern_(pattern), flags_(1) { flags().caseless = caseless; }
 
   TokenStream Run() {
     while (pos_ < pattern_.size() && stream_.certain) Step();
@@ -67,7 +68,9 @@ class Lexer {
   void Step() {
     const char c = pattern_[pos_];
     if (flags().extended && c == '#') return void(Emit(TokenKind::kComment, CommentEnd()));
-    if (flags().extended && IsPatternBlank(c)) return Blank();
+    // "a* ?" repeats as "a*?" does. Its parts are two repetitions here, which
+    // match all that one does and more.
+    if (flags().extended && IsPatternBlank(c)) return void(Emit(TokenKind::kNothing, pos_ + 1));
     switch (c) {
       case '\\': return EscapeSequence();
       case '[': return Class();
@@ -88,14 +91,6 @@ class Lexer {
   std::size_t CommentEnd() const {
     const std::size_t end = pattern_.find('\n', pos_);
     return end == std::string_view::npos ? pattern_.size() : end + 1;
-  }
-
-  // "a + ?": whether the blank separates the two depends on the library's
-  // version.
-  void Blank() {
-    const bool after_repeat = !stream_.tokens.empty() && stream_.tokens.back().kind == TokenKind::kRepeat;
-    Emit(TokenKind::kNothing, pos_ + 1);
-    if (after_repeat && (At("?") || At("+") || At(" ") || At("\t"))) GiveUp();
   }
 
   void Plain() {
@@ -156,7 +151,7 @@ class Lexer {
   }
 
   // {n} {n,} {n,m}; any other brace is a literal, unless it is one of the forms
-  // that later versions of PCRE2 read as a repetition ({,m}, blanks inside).
+  // that PCRE2 reads as a repetition from 10.43 on ({,m}, blanks inside).
   void Brace() {
     const std::size_t close = pattern_.find('}', pos_);
     if (close == std::string_view::npos) return EmitChar(pos_ + 1, '{');
@@ -165,8 +160,21 @@ class Lexer {
     std::uint32_t max = 0;
     if (ParseBounds(inside, min, max)) return Repeat(close + 1, min, max);
     const bool numeric = inside.find_first_not_of("0123456789, \t") == std::string_view::npos;
-    if (numeric && inside.find_first_of("0123456789") != std::string_view::npos) return GiveUp();
-    EmitChar(pos_ + 1, '{');
+    const bool maybe = numeric && inside.find_first_of("0123456789") != std::string_view::npos;
+    if (!maybe || IsLiteralBrace(inside)) return EmitChar(pos_ + 1, '{');
+    std::string plain(inside);
+    std::erase_if(plain, [](char c) { return c == ' ' || c == '\t'; });
+    if (plain.starts_with(',')) plain.insert(0, "0");
+    return ParseBounds(plain, min, max) ? Repeat(close + 1, min, max) : GiveUp();
+  }
+
+  // We ask the library that we run with.
+  static bool IsLiteralBrace(std::string_view inside) {
+    const std::string text = "x{" + std::string(inside) + "}";
+    const auto regex = Regex::Compile("\\A" + text + "\\z");
+    if (!regex) return false;
+    Regex::Scratch scratch(*regex);
+    return regex->Match(text, scratch).status == MatchStatus::kMatch;
   }
 
   static bool ParseBounds(std::string_view inside, std::uint32_t& min, std::uint32_t& max) {
@@ -311,6 +319,7 @@ class Lexer {
     } else {
       Emit(TokenKind::kZeroWidth, at + 1);
     }
+    stream_.tokens.back().flags = true;
     flags() = changed;
   }
 
@@ -336,6 +345,6 @@ CharSet& CharSet::operator|=(const CharSet& that) {
   return *this;
 }
 
-TokenStream Tokenize(std::string_view pattern) { return Lexer(pattern).Run(); }
+TokenStream Tokenize(std::string_view pattern, bool caseless) { return Lexer(pattern, caseless).Run(); }
 
 }  // namespace forge

@@ -67,7 +67,8 @@ struct Token {
   TokenKind kind = TokenKind::kNothing;
   std::size_t begin = 0;
   std::size_t end = 0;
-  bool caseless = false;  // inside (?i)
+  bool caseless = false;  // A-Z and a-z are the same here
+  bool flags = false;     // kZeroWidth, kOpen: (?i) and the like
   bool quoted = false;    // kChar inside \Q..\E: its span is not escaped
   char32_t code = 0;      // kChar
   CharSet set;            // kSet
@@ -91,7 +92,8 @@ struct TokenStream {
   std::optional<std::size_t> nul;
 };
 
-// `pattern` must have been accepted by Regex::Compile.
-TokenStream Tokenize(std::string_view pattern);
+// `pattern` must have been accepted by Regex::Compile. With `caseless`, case does
+// not matter until (?-i) says otherwise.
+TokenStream Tokenize(std::string_view pattern, bool caseless);
 
 }  // namespace forge

@@ -13,12 +13,12 @@ namespace {
 
 using Kind = NgramPlan::Kind;
 
-bool HoldsFor(const NgramPlan& plan, std::string_view lower) {
-  const auto holds = [lower](const NgramPlan& part) { return HoldsFor(part, lower); };
+bool HoldsFor(const NgramPlan& plan, std::string_view lower, const Deadline& deadline) {
+  const auto holds = [&](const NgramPlan& part) { return HoldsFor(part, lower, deadline); };
   switch (plan.kind) {
     case Kind::kAll: return true;
     case Kind::kNone: return false;
-    case Kind::kGram: return lower.find(plan.gram) != std::string_view::npos;
+    case Kind::kGram: return deadline.over() || lower.find(plan.gram) != std::string_view::npos;
     case Kind::kAnd: return std::all_of(plan.parts.begin(), plan.parts.end(), holds);
     case Kind::kOr: return std::any_of(plan.parts.begin(), plan.parts.end(), holds);
   }
@@ -68,9 +68,9 @@ std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b) {
   return std::lexicographical_compare_three_way(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end());
 }
 
-bool Holds(const NgramPlan& plan, std::string_view text) {
+bool Holds(const NgramPlan& plan, std::string_view text, const Deadline& deadline) {
   if (plan.kind == Kind::kAll) return true;
-  return HoldsFor(plan, LowerAscii(text));
+  return HoldsFor(plan, LowerAscii(text), deadline);
 }
 
 NgramPlan PlanForLiteral(std::string_view literal) { return Shrink(AnyText({LowerAscii(literal)}), kMaxPlanGrams); }

@@ -23,6 +23,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
+
 namespace forge {
 
 struct NgramPlan {
@@ -46,7 +48,8 @@ struct NgramPlan {
 inline constexpr std::size_t kMaxPlanGrams = 200;
 
 // Whether the plan holds for a text (without its final line feed).
-bool Holds(const NgramPlan& plan, std::string_view text);
+// True at the deadline.
+bool Holds(const NgramPlan& plan, std::string_view text, const Deadline& deadline = {});
 
 // A plan that holds wherever the literal occurs, in either case.
 NgramPlan PlanForLiteral(std::string_view literal);

@@ -93,12 +93,6 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   return out;
 }
 
-std::size_t FindFolded(std::string_view line, std::string_view lower) {
-  const auto same = [](char a, char b) { return LowerAscii(a) == b; };
-  const auto at = std::search(line.begin(), line.end(), lower.begin(), lower.end(), same);
-  return at == line.end() ? std::string_view::npos : static_cast<std::size_t>(at - line.begin());
-}
-
 }  // namespace
 
 bool IgnoresCase(std::string_view pattern, CaseMode mode) {
@@ -106,8 +100,9 @@ bool IgnoresCase(std::string_view pattern, CaseMode mode) {
   return std::none_of(pattern.begin(), pattern.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-Pattern::Scratch::Scratch(const Pattern& pattern) {
-  if (pattern.regex_) regex_.emplace(*pattern.regex_);
+Pattern::Scratch::Scratch(const Pattern& pattern, const Deadline& deadline, const MatchTuning& tuning)
+    : deadline_(deadline) {
+  if (pattern.regex_) regex_.emplace(*pattern.regex_, deadline, tuning);
 }
 
 Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
@@ -131,6 +126,7 @@ Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern
   if (pattern.ignores_case_) {
     std::transform(spec.pattern.begin(), spec.pattern.end(), pattern.literal_->begin(), LowerAscii);
   }
+  pattern.finder_.emplace(*pattern.literal_, pattern.ignores_case_);
   return pattern;
 }
 
@@ -140,19 +136,22 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   // one in the user's own text.
   auto given = Regex::Compile(spec.pattern);
   if (!given) return BadPattern("pattern: " + given.error().message, given.error().offset);
-  const TokenStream stream = Tokenize(spec.pattern);
+  const TokenStream stream = Tokenize(spec.pattern, pattern.ignores_case_);
   if (Status status = CheckTokens(stream); !status.ok()) return status.error();
   if (spec.word_regexp) {
     if (Status status = CheckWord(spec.pattern, stream); !status.ok()) return status.error();
   }
-  const auto rewritten = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
-  if (!rewritten) return rewritten.error();
-  const std::string meant = spec.word_regexp ? AsWord(*rewritten) : *rewritten;
-  auto regex = meant == spec.pattern ? std::move(given) : Regex::Compile(meant);
+  auto meant = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
+  if (!meant) return meant.error();
+  if (spec.word_regexp) {
+    meant->plain = AsWord(meant->plain);
+    if (!meant->watched.empty()) meant->watched = AsWord(meant->watched);
+  }
+  auto regex = Regex::Compile(meant->plain, std::move(meant->watched));
   if (!regex)
     return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
-  const Node tree = BuildTree(stream, pattern.ignores_case_);
+  const Node tree = BuildTree(stream);
   pattern.factors_ = FactorsOf(tree);
   pattern.plan_ = PlanOf(tree);
   if (!pattern.factors_.empty()) {
@@ -161,20 +160,20 @@ Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) 
   return pattern;
 }
 
-bool Pattern::MayMatch(std::string_view line) const {
-  if (!Holds(plan_, line)) return false;
+bool Pattern::MayMatch(std::string_view line, const Deadline& deadline) const {
+  if (!Holds(plan_, line, deadline)) return false;
   if (!gate_) return true;
-  Regex::Scratch scratch(*gate_);
+  Regex::Scratch scratch(*gate_, deadline);
   return gate_->Match(line, scratch).status != MatchStatus::kNoMatch;
 }
 
 MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
   if (regex_) {
     const MatchOutcome outcome = regex_->Match(line, *scratch.regex_);
-    if (outcome.status != MatchStatus::kTooComplex || MayMatch(line)) return outcome;
+    if (outcome.status != MatchStatus::kTooComplex || MayMatch(line, scratch.deadline_)) return outcome;
     return {};
   }
-  const std::size_t at = ignores_case_ ? FindFolded(line, *literal_) : line.find(*literal_);
+  const std::size_t at = finder_->Find(line, 0);
   if (at == std::string_view::npos) return {};
   return {MatchStatus::kMatch, {at, at + literal_->size()}};
 }

@@ -11,6 +11,7 @@
 #include "forge/result.h"
 #include "forge/search.h"
 #include "pattern/factor.h"
+#include "pattern/literal.h"
 #include "pattern/ngram_plan.h"
 #include "pattern/regex.h"
 
@@ -34,10 +35,11 @@ class Pattern {
  public:
   class Scratch {
    public:
-    explicit Scratch(const Pattern& pattern);
+    explicit Scratch(const Pattern& pattern, const Deadline& deadline = {}, const MatchTuning& tuning = {});
 
    private:
     friend class Pattern;
+    Deadline deadline_;
     std::optional<Regex::Scratch> regex_;
   };
 
@@ -48,6 +50,7 @@ class Pattern {
   // The leftmost match in a line without its ending. kTooComplex only for lines
   // that contain a factor and for which the plan holds: backends differ in
   // which other lines they try, and the answer must not depend on the backend.
+  // At the deadline, kTooComplex for any line.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
   // Every line that matches contains one of these. Empty: any line may match.
@@ -57,16 +60,19 @@ class Pattern {
   const NgramPlan& plan() const { return plan_; }
   bool ignores_case() const { return ignores_case_; }
 
-  // The plain text, if no character of the pattern has a special meaning.
+  // The plain text, if no character of the pattern has a special meaning, and
+  // what finds it.
   const std::optional<std::string>& literal() const { return literal_; }
+  const std::optional<LiteralFinder>& literal_finder() const { return finder_; }
 
  private:
   Pattern() = default;
   static Result<Pattern> CompileLiteral(const PatternSpec& spec, Pattern pattern);
   static Result<Pattern> CompileRegex(const PatternSpec& spec, Pattern pattern);
-  bool MayMatch(std::string_view line) const;
+  bool MayMatch(std::string_view line, const Deadline& deadline) const;
 
   std::optional<std::string> literal_;
+  std::optional<LiteralFinder> finder_;
   std::optional<Regex> regex_;  // absent: literal_ is searched as bytes
   std::optional<Regex> gate_;   // the factors
   FactorSet factors_;

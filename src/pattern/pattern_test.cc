@@ -21,6 +21,12 @@ std::optional<std::string> MatchText(const Pattern& pattern, std::string_view li
   return std::string(line.substr(outcome.span.begin, outcome.span.size()));
 }
 
+std::string Repeated(std::size_t times, std::string_view text) {
+  std::string out;
+  for (; times > 0; --times) out += text;
+  return out;
+}
+
 std::string Complaint(const PatternSpec& spec) {
   auto pattern = Pattern::Compile(spec);
   return pattern.ok() ? "" : std::string(Name(pattern.error().kind)) + ": " + pattern.error().message;
@@ -53,7 +59,11 @@ TEST(Factors, OfPatterns) {
       {"foo(*ACCEPT)bar", ""},
       {"(?x) fo o # bar", "foo"},
       {"\\Qa.b\\E+", "a\\x{2e}b"},
-      {"(?i)ak", "[Aa][Kk\\x{80}-\\x{10ffff}]"},
+      {"(?i)ak", "[Aa][Kk]"},
+      {"(?i)a(?-i)k", "[Aa]k"},
+      {"(?i:a(?^:k)s)x", "[Aa]k[Ss]x"},
+      {"(?x)a*  bc", "bc"},
+      {"(?x)a+  ?bc", "bc"},
       {"(?<!x)foo(?!bar)", "foo"},
       {"[^a]b", "[\\x{0}-\\x{9}\\x{b}-\\x{60}b-\\x{7f}\\x{80}-\\x{10ffff}]b"},
       {"\\x{e9}t", "\\x{e9}t"},
@@ -61,7 +71,6 @@ TEST(Factors, OfPatterns) {
       {"(?xx)[ ^a]b", "[\\x{0}-\\x{9}\\x{b}-\\x{60}b-\\x{7f}\\x{80}-\\x{10ffff}]b"},
       {"(?xxsx)[^ 1]2", "[\\x{0}-\\x{9}\\x{b}-02-\\x{7f}\\x{80}-\\x{10ffff}]2"},
       {"(?R)?foo", "foo"},
-      {"a{,3}bc", ""},  // a repetition from PCRE2 10.43 on: no conclusions
   };
   for (const auto& c : cases) {
     EXPECT_EQ(ToRegex(Must({.pattern = c.pattern, .case_mode = CaseMode::kSensitive}).factors()), c.factors)
@@ -113,12 +122,85 @@ TEST(Case, IsIgnoredForAsciiAlone) {
 }
 
 TEST(Case, WhatCannotBeFoldedIsRefused) {
-  const PatternSpec backref{.pattern = "(a)\\1", .case_mode = CaseMode::kInsensitive};
-  EXPECT_EQ(Complaint(backref),
-            "ExecutionFailed: pattern: cannot be matched without regard to ASCII case: a back-reference compares "
-            "exactly; use case \"sensitive\"");
-  EXPECT_EQ(Complaint({.pattern = "(a)\\1", .case_mode = CaseMode::kSensitive}), "");
   EXPECT_NE(Complaint({.pattern = "[[:^upper:]]", .case_mode = CaseMode::kInsensitive}), "");
+  EXPECT_NE(Complaint({.pattern = "(?i)[[:^upper:]]", .case_mode = CaseMode::kSensitive}), "");
+}
+
+// R3: (?i) and (?-i) decide within a pattern, and fold ASCII alone.
+TEST(Case, IsSwitchedWithinAPattern) {
+  constexpr auto kSensitive = CaseMode::kSensitive;
+  constexpr auto kInsensitive = CaseMode::kInsensitive;
+  const struct {
+    const char* pattern;
+    CaseMode mode;
+    const char* line;
+    const char* match;  // nullptr: none
+  } cases[] = {
+      {"(?-i:foo)bar", CaseMode::kSmart, "FOObar", nullptr},
+      {"(?-i:foo)bar", CaseMode::kSmart, "fooBAR", "fooBAR"},
+      {"foo(?-i)bar", kInsensitive, "FOObar", "FOObar"},
+      {"foo(?-i)bar", kInsensitive, "FOOBAR", nullptr},
+      {"(foo(?-i)bar)baz", kInsensitive, "foobarBAZ", "foobarBAZ"},
+      {"(foo(?-i)bar)baz", kInsensitive, "fooBARbaz", nullptr},
+      {"(?^:foo)bar", kInsensitive, "FOObar", nullptr},
+      {"(?^i:foo)bar", kSensitive, "FOObar", "FOObar"},
+      {"(?-i)[a-c]x", kInsensitive, "Ax", nullptr},
+      {"(?-i:a(?i)b)c", kInsensitive, "aBC", "aBC"},
+      {"(?-i:a(?i)b)c", kInsensitive, "ABC", nullptr},
+      {"(?i)k", kSensitive, "K", "K"},
+      {"(?i)k", kSensitive, "\u212A", nullptr},
+      {"(?i)[^k]", kSensitive, "\u212A", "\u212A"},
+      {"(?i:s)", kSensitive, "\u017F", nullptr},
+      {"(?i)\u00E9", kSensitive, "\u00C9", nullptr},
+      {"(?i-s:A)b", kSensitive, "ab", "ab"},
+      {"(?is)A.b", kSensitive, "axB", "axB"},
+      {"(?i)\\P{Lu}", kSensitive, "aA1", "1"},
+      {"(?i)\\p{Lu}", kSensitive, "1a", "a"},
+      {"(?xi) a b # c", kSensitive, "AB", "AB"},
+  };
+  for (const auto& c : cases) {
+    const auto match = MatchText(Must({.pattern = c.pattern, .case_mode = c.mode}), c.line);
+    EXPECT_EQ(match.value_or("(none)"), c.match ? c.match : "(none)") << c.pattern << " on " << c.line;
+  }
+}
+
+// R3: what a back-reference compares with cannot be written out, so PCRE2 ignores
+// case there, as Unicode does.
+TEST(Case, IsIgnoredByABackReference) {
+  const struct {
+    const char* pattern;
+    CaseMode mode;
+    const char* line;
+    const char* match;  // nullptr: none
+  } cases[] = {
+      {"(\\w)\\1", CaseMode::kSmart, "abBc", "bB"},
+      {"(\\w)\\1", CaseMode::kSensitive, "abBc", nullptr},
+      {"(?<x>ab)-\\k<x>+", CaseMode::kInsensitive, "aB-AbABab.", "aB-AbABab"},
+      {"(ab)(?P=y)|(?<y>c)", CaseMode::kInsensitive, "C", "C"},
+      {"(a)(?-i:\\1)", CaseMode::kInsensitive, "aAAa", "AA"},
+      {"(a)(?-i:\\1)", CaseMode::kInsensitive, "aA", nullptr},
+      {"(A)(?i:\\1)", CaseMode::kSensitive, "Aa", "Aa"},
+      {"(k)\\g{1}", CaseMode::kInsensitive, "k\u212A", "k\u212A"},
+      {"(a)\\g{1}0", CaseMode::kInsensitive, "aA0", "aA0"},
+  };
+  for (const auto& c : cases) {
+    const auto match = MatchText(Must({.pattern = c.pattern, .case_mode = c.mode}), c.line);
+    EXPECT_EQ(match.value_or("(none)"), c.match ? c.match : "(none)") << c.pattern << " on " << c.line;
+  }
+}
+
+// What (?x) skips, and braces that only some versions of PCRE2 read as a
+// repetition, are no reason to refuse a pattern.
+TEST(Case, IsIgnoredInPatternsThatLookOdd) {
+  EXPECT_EQ(MatchText(Must({.pattern = "(?x)a*  b"}), "xAAb"), "AAb");
+  EXPECT_EQ(MatchText(Must({.pattern = "(?x)a+  ?b"}), "xAAb"), "AAb");
+  EXPECT_EQ(MatchText(Must({.pattern = "(?x)a+  +a"}), "AAA"), std::nullopt);
+  const auto library = Regex::Compile("^a{,3}$");
+  Regex::Scratch scratch(*library);
+  const bool literal = library->Match("a{,3}", scratch).status == MatchStatus::kMatch;  // up to 10.42
+  const Pattern pattern = Must({.pattern = "a{,3}b"});
+  EXPECT_EQ(MatchText(pattern, "xA{,3}B"), literal ? "A{,3}B" : "B");
+  EXPECT_EQ(MatchText(pattern, "aaB"), literal ? std::nullopt : std::optional<std::string>("aaB"));
 }
 
 TEST(Word, NeitherNeighbourIsAWordCharacter) {
@@ -158,7 +240,7 @@ TEST(Word, WhatSeesTheWrappingIsRefused) {
 // A part that the lexer does not know may end in an open quotation or comment,
 // which would swallow the wrapping.
 TEST(Word, SyntaxThatIsNotKnownForCertainIsRefusedPlainly) {
-  for (const char* pattern : {"a{,3}\\Qb", "(?x)a{,3}#b", "a{,3}(?R)?", "a{,3}"}) {
+  for (const char* pattern : {"[\\Qa\\E]\\Qb", "(?x)[\\Qa\\E]#b", "[\\Qa\\E](?R)?", "[\\Qa\\E]"}) {
     EXPECT_EQ(Complaint({.pattern = pattern, .word_regexp = true, .case_mode = CaseMode::kSensitive}),
               "BadArgs: word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it "
               "with plainer syntax, or put (?<!\\w) and (?!\\w) around it yourself")
@@ -209,7 +291,7 @@ TEST(Match, AllButOneCaselessCharacterIsNotABadByte) {
       EXPECT_EQ(MatchText(compiled, "\xFF&"), "&") << pattern;
     }
   }
-  EXPECT_EQ(MatchText(Must({.pattern = "(?i)[^k]"}), "kK\u212Ax"), "x");
+  EXPECT_EQ(MatchText(Must({.pattern = "(?i)[^k]"}), "kKx"), "x");
 }
 
 TEST(BadPatterns, AreNamedWithTheirPosition) {
@@ -276,6 +358,59 @@ TEST(Match, ACatastropheIsToldNotSuffered) {
   const Pattern pattern = Must({.pattern = "(a|aa)+$", .case_mode = CaseMode::kSensitive});
   Pattern::Scratch scratch(pattern);
   EXPECT_EQ(pattern.Match(std::string(5000, 'a') + "b", scratch).status, MatchStatus::kTooComplex);
+}
+
+// R12. The budget of a line is counted in steps, so nothing here depends on the
+// time that they take.
+TEST(Match, ALineMayCostSoMuchAndNoMore) {
+  const std::string line(100'000, 'a');
+  for (const char* text : {"(?=.*[A-Z])", "(?=.*X)(?=.*Y)", "(\\w+)-?\\1b", "a*a*b"}) {
+    const Pattern pattern = Must({.pattern = text, .case_mode = CaseMode::kSensitive});
+    Pattern::Scratch scratch(pattern);
+    EXPECT_EQ(pattern.Match(line + " b- xy", scratch).status, MatchStatus::kTooComplex) << text;
+  }
+}
+
+// A pattern whose time is linear finds its match at the end of a long line.
+TEST(Match, ALongLineIsNoReasonToGiveUp) {
+  const std::string line = Repeated(100'000, "foo(a,b){c} ");
+  for (const char* text : {"\\w+_t\\b", "foo.*bar", "[A-Z]+_[A-Z]+", "\\bba\\w+", "(?:bar|qux)\\s*\\w+$"}) {
+    const Pattern pattern = Must({.pattern = text, .case_mode = CaseMode::kSensitive});
+    Pattern::Scratch scratch(pattern);
+    EXPECT_EQ(pattern.Match(line + "bar_t A_B bar x", scratch).status, MatchStatus::kMatch) << text;
+    EXPECT_EQ(pattern.Match(line, scratch).status, MatchStatus::kNoMatch) << text;
+  }
+}
+
+// What is slow for each character can be given up within a repetition.
+TEST(Match, ASlowRepetitionMeansTheSameInALongLine) {
+  std::string many = "[";
+  for (char32_t c = 0x100; c < 0x200; c += 4) {
+    AppendUtf8(c, many);
+    many += '-';
+    AppendUtf8(c + 1, many);
+  }
+  many += "]";
+  const std::string line = Repeated(20'000, "\u0100\u0101e\u0301");
+  for (const std::string& item : {many, std::string("\\X")}) {
+    for (const char* repeat : {"+", "*?", "{2}", "++", "{1,3}"}) {
+      const Pattern pattern = Must({.pattern = item + repeat + "z", .case_mode = CaseMode::kSensitive});
+      EXPECT_EQ(MatchText(pattern, line.substr(0, 12) + "z").has_value(), MatchText(pattern, line + "z").has_value())
+          << item << repeat;
+      EXPECT_EQ(MatchText(pattern, line), std::nullopt) << item << repeat;
+    }
+  }
+}
+
+// R12: a cancel is seen within a line. The line would take minutes.
+TEST(Match, IsGivenUpWhenCancelled) {
+  const std::string line(1'000'000, 'a');
+  CancelSource source;
+  const Deadline deadline(Clock::time_point::max(), source.token());
+  const Pattern pattern = Must({.pattern = "(?:(?=.*[A-Z])|(?=.*[0-9]))", .case_mode = CaseMode::kSensitive});
+  Pattern::Scratch scratch(pattern, deadline);
+  source.Cancel();
+  EXPECT_EQ(pattern.Match(line, scratch).status, MatchStatus::kTooComplex);
 }
 
 TEST(Match, AnEmptyMatchIsAMatch) { EXPECT_EQ(MatchText(Must({.pattern = "x*"}), "abc"), ""); }

@@ -4,6 +4,18 @@
 // `[^x]` work on characters. The subject may have bytes that are not UTF-8;
 // they match nothing. A subject is always one line without its ending, so `^`,
 // `$`, `\A` and `\z` mean the edges of the line, and no match can leave it.
+//
+// No call of the library runs for long (R12). A short line is matched at once,
+// with a match limit that depends on its length. Where that limit is met, and on
+// a long line, the pattern is matched with callouts: PCRE2 calls us from within
+// a match, we count the work that was done, look at the deadline from time to
+// time, and can end the match. Work is counted in steps, not in time, so it
+// depends on pattern and line alone whether a line is given up.
+//
+// We rejected a search in windows of start offsets with a clock between them:
+// one start offset may take seconds, a budget in time makes answers depend on
+// the machine, and PCRE2 forgets between two calls what it learned in the first
+// (foo.*bar on 2 MB without bar: 5 ms in one call, 250 s in windows of 1 ms).
 #pragma once
 
 #include <cstddef>
@@ -13,6 +25,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/deadline.h"
 #include "forge/result.h"
 
 namespace forge {
@@ -27,7 +40,7 @@ struct Span {
 enum class MatchStatus {
   kMatch,
   kNoMatch,
-  kTooComplex,  // gave up at a limit: we do not know whether the line matches
+  kTooComplex,  // gave up at a limit or the deadline: we do not know whether the line matches
 };
 
 struct MatchOutcome {
@@ -39,13 +52,20 @@ struct MatchOutcome {
 // text; leave it out if the user did not write that text.
 Error BadPattern(std::string message, std::optional<std::uint64_t> offset = {});
 
+// Other values are for tests: they change no answer.
+struct MatchTuning {
+  std::size_t quick_bytes = 512;        // lines up to this size are first tried without callouts
+  std::size_t part_bytes = 256 * 1024;  // longer lines are searched in parts
+};
+
 // A compiled pattern. Immutable and thread-safe; each thread brings its own
 // Scratch.
 class Regex {
  public:
   class Scratch {
    public:
-    explicit Scratch(const Regex& regex);
+    // A match that is under way at the deadline is given up.
+    explicit Scratch(const Regex& regex, const Deadline& deadline = {}, const MatchTuning& tuning = {});
     Scratch(Scratch&&) noexcept;
     ~Scratch();
 
@@ -55,8 +75,9 @@ class Regex {
     std::unique_ptr<State> state_;
   };
 
-  // The error is kBadPattern with an offset into `pattern`.
-  static Result<Regex> Compile(std::string_view pattern);
+  // The error is kBadPattern with an offset into `pattern`. `watched` is the same
+  // pattern with callouts (rewrite.h); if it is empty, every item gets one.
+  static Result<Regex> Compile(std::string_view pattern, std::string watched = {});
 
   Regex(Regex&&) noexcept;
   Regex& operator=(Regex&&) noexcept;
@@ -68,6 +89,7 @@ class Regex {
  private:
   struct Code;
   explicit Regex(std::unique_ptr<Code> code);
+  MatchOutcome MatchWatched(std::string_view line, Scratch& scratch) const;
   std::unique_ptr<Code> code_;
 };
 

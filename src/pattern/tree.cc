@@ -15,25 +15,6 @@ CharSet FoldAscii(CharSet set) {
   return set;
 }
 
-// (?i) folds by Unicode. Only two ASCII letters have partners outside ASCII: k
-// (the Kelvin sign) and s (the long s).
-CharSet FoldUnicode(CharSet set) {
-  if (set.other) {
-    for (const char c : {'k', 's'}) set.ascii.set(static_cast<std::size_t>(c));
-  }
-  set = FoldAscii(set);
-  set.other |= set.ascii['k'] || set.ascii['s'];
-  return set;
-}
-
-// The partners of k and s.
-std::vector<char32_t> PartnersOutsideAscii(const CharSet& set) {
-  std::vector<char32_t> partners;
-  if (set.ascii['k']) partners.push_back(0x212A);
-  if (set.ascii['s']) partners.push_back(0x017F);
-  return partners;
-}
-
 // The characters of a class that are not ASCII, if they are few and known.
 std::vector<char32_t> FewOthers(const std::vector<ClassItem>& items) {
   std::vector<char32_t> others;
@@ -60,57 +41,43 @@ Node AtomNode(Atom atom) {
   return node;
 }
 
-Node CharNode(const Token& token, bool fold) {
+Node CharNode(const Token& token) {
   Atom atom;
   atom.code = token.code;
-  const bool both_cases = (fold || token.caseless) && IsAsciiLetter(token.code);
-  if (!both_cases && !(token.caseless && token.code >= 128)) return AtomNode(atom);
+  if (!token.caseless || !IsAsciiLetter(token.code)) return AtomNode(atom);
   atom.single = false;
-  if (token.code < 128) {
-    atom.set.ascii.set(token.code);
-  } else {
-    atom.set.other = true;
-  }
-  atom.set = token.caseless ? FoldUnicode(atom.set) : FoldAscii(atom.set);
-  if (token.caseless && token.code < 128) atom.others = PartnersOutsideAscii(atom.set);
+  atom.set.ascii.set(token.code);
+  atom.set.ascii.set(OtherCase(token.code));
   return AtomNode(atom);
 }
 
-Node SetNode(CharSet set, const Token& token, bool fold, std::vector<char32_t> others = {}) {
+Node SetNode(const CharSet& set, bool fold, std::vector<char32_t> others = {}) {
   Atom atom;
-  if (fold) set = FoldAscii(set);
-  // We do not compute which other characters match a non-ASCII one under (?i).
-  const bool only_ascii = !set.other;
-  if (token.caseless) set = FoldUnicode(set);
-  if (token.caseless) others = only_ascii ? PartnersOutsideAscii(set) : std::vector<char32_t>();
   atom.single = false;
-  atom.set = set;
+  atom.set = fold ? FoldAscii(set) : set;
   atom.others = std::move(others);
   return AtomNode(atom);
 }
 
-Node ClassNode(const Token& token, bool fold) {
+Node ClassNode(const Token& token) {
   CharSet set;
   bool exact = true;  // whether the ASCII part is known exactly
   for (const ClassItem& item : token.items) {
     set |= item.set;
     exact &= item.kind == ClassItem::Kind::kRange;
   }
-  if (token.negated) {
-    // If the set were too large, its complement would be too small.
-    if (!exact) return SetNode(CharSet::All(), token, fold);
-    if (fold) set = FoldAscii(set);
-    if (token.caseless) return SetNode(CharSet::All(), token, fold);
-    set.ascii.flip();
-    set.other = true;
-    return SetNode(set, token, fold);
-  }
-  return SetNode(set, token, fold, FewOthers(token.items));
+  if (!token.negated) return SetNode(set, token.caseless, FewOthers(token.items));
+  // If the set were too large, its complement would be too small.
+  if (!exact) return SetNode(CharSet::All(), false);
+  if (token.caseless) set = FoldAscii(set);
+  set.ascii.flip();
+  set.other = true;
+  return SetNode(set, false);
 }
 
 class Builder {
  public:
-  Builder(const TokenStream& stream, bool fold) : tokens_(stream.tokens), fold_(fold) {}
+  explicit Builder(const TokenStream& stream) : tokens_(stream.tokens) {}
 
   Node Alternatives() {
     Node alternate;
@@ -153,9 +120,9 @@ class Builder {
 
   Node Item(const Token& token) {
     switch (token.kind) {
-      case TokenKind::kChar: return CharNode(token, fold_);
-      case TokenKind::kSet: return SetNode(token.set, token, fold_);
-      case TokenKind::kClass: return ClassNode(token, fold_);
+      case TokenKind::kChar: return CharNode(token);
+      case TokenKind::kSet: return SetNode(token.set, token.caseless);
+      case TokenKind::kClass: return ClassNode(token);
       case TokenKind::kOpen: return Group(token.group);
       case TokenKind::kZeroWidth: return Node();
       default: return Anything();
@@ -174,19 +141,18 @@ class Builder {
   }
 
   const std::vector<Token>& tokens_;
-  const bool fold_;
   std::size_t next_ = 0;
 };
 
 }  // namespace
 
-Node BuildTree(const TokenStream& stream, bool fold) {
+Node BuildTree(const TokenStream& stream) {
   if (!stream.certain) return Anything();
   for (const Token& token : stream.tokens) {
     // (*ACCEPT) ends a match early: nothing after it is required.
     if (token.kind == TokenKind::kVerb) return Anything();
   }
-  return Builder(stream, fold).Alternatives();
+  return Builder(stream).Alternatives();
 }
 
 }  // namespace forge

@@ -25,8 +25,7 @@ struct Node {
   std::uint32_t max = 0;
 };
 
-// Every text that the pattern matches is matched by the tree. With `fold`, ASCII
-// letters stand for both cases.
-Node BuildTree(const TokenStream& stream, bool fold);
+// Every text that the pattern matches is matched by the tree.
+Node BuildTree(const TokenStream& stream);
 
 }  // namespace forge

@@ -4,8 +4,13 @@
 // also tried on the path relative to each allowed root. "X/**" also denies the
 // folder X itself: it is kept as "X/", which means the same, because a denied
 // path takes everything below it along.
+//
+// The default patterns name files that hold keys and passwords: DefaultDenies().
+// They ignore case, because some file systems do. Templates such as .env.example
+// are not denied by default. Configured patterns do not ignore case.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +20,11 @@
 #include "glob/glob.h"
 
 namespace forge {
+
+// What is denied unless include_default_denies is false, and what of that is
+// allowed after all. docs/search.md lists them.
+std::span<const std::string_view> DefaultDenies();
+std::span<const std::string_view> DefaultAllows();
 
 class DenyList {
  public:
@@ -31,12 +41,14 @@ class DenyList {
   const std::string& description() const { return description_; }
 
  private:
-  Status Add(std::string_view pattern);
+  Status AddConfigured(const std::vector<std::string>& patterns);
 
   std::string description_;
   std::vector<std::string> roots_;
-  std::vector<Glob> any_depth_;
-  std::vector<Glob> anchored_;
+  GlobSet defaults_;
+  GlobSet allowed_;  // of the defaults
+  GlobSet any_depth_;
+  GlobSet anchored_;
 };
 
 }  // namespace forge

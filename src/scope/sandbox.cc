@@ -12,7 +12,7 @@
 namespace forge {
 namespace {
 
-std::string Printable(std::string_view raw) { return Sanitize(LossyUtf8(raw)); }
+std::string Printable(std::string_view raw) { return Echo(raw, 500); }
 
 Error Outside(std::string_view given, const std::vector<std::string>& roots) {
   std::string allowed;

@@ -108,7 +108,7 @@ TEST_F(SandboxTest, PathsAreResolvedInsideTheRoots) {
 TEST_F(SandboxTest, ErrorsSayWhatWasWrong) {
   EXPECT_EQ(Message("nope"), "path does not exist: nope");
   EXPECT_THAT(Message("loop"), HasSubstr("too many symbolic links"));
-  EXPECT_THAT(Message("../x\x1B[31m\xFF"), HasSubstr("outside the allowed folders: ../x[31m\uFFFD; "));
+  EXPECT_THAT(Message("../x\x1B[31m\xFF"), HasSubstr("outside the allowed folders: ../x\\u001b[31m\uFFFD; "));
   EXPECT_EQ(Resolved(std::string_view("a\0b", 3)), "BadArgs");
 }
 

@@ -59,6 +59,23 @@ os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool alo
   return os::OpenEntry(folder_fd_.get(), relative.c_str() + slash + 1);
 }
 
+os::OsResult<os::FileInfo> FileOpener::Stat(const std::string& relative) {
+  if (root_.follow_) {
+    const auto fd = Open(relative);
+    return fd.ok() ? os::Stat(fd->get()) : fd.error();
+  }
+  const std::size_t slash = relative.rfind('/');
+  if (slash == std::string::npos) return os::StatEntry(root_.fd(), relative);
+  if (!folder_fd_.valid() || relative.compare(0, slash, folder_) != 0) {
+    auto folder = os::OpenFolderBeneath(root_.fd(), relative.substr(0, slash));
+    if (!folder.ok()) return folder.error();
+    folder_.assign(relative, 0, slash);
+    folder_fd_ = std::move(*folder);
+    short_read_is_end_ = os::ShortReadIsEnd(folder_fd_.get());
+  }
+  return os::StatEntry(folder_fd_.get(), relative.substr(slash + 1));
+}
+
 os::OsResult<os::Fd> FileOpener::OpenThroughLinks(const std::string& relative) const {
   const auto target = root_.sandbox_->Follow(root_.folder_, root_.fd(), relative);
   if (!target.ok()) return target.error();

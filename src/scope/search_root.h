@@ -52,6 +52,10 @@ class FileOpener {
   // alone.
   os::OsResult<os::Fd> Open(const std::string& relative, bool alone = false);
 
+  // The state of the file that Open would open. Without `follow` it opens no
+  // file: opening may have an effect on what is not a regular file.
+  os::OsResult<os::FileInfo> Stat(const std::string& relative);
+
   // Whether a short read of the file opened last is known to mean its end.
   bool short_read_is_end() const { return short_read_is_end_; }
 

@@ -17,8 +17,8 @@ class CatalogStream final : public EligibleStream {
       : root_(root),
         use_(std::move(use)),
         deadline_(deadline),
-        filter_(request.rules, use_.snapshot->key.hidden),
-        max_file_size_(request.max_file_size_bytes),
+        filter_(request.rules, use_.snapshot->key.traversal.hidden, &pace_),
+        size_limit_(request.size_limit),
         skip_(use_.prefix.empty() ? 0 : use_.prefix.size() + 1) {
     std::tie(at_, end_) = use_.snapshot->catalog.Range(use_.prefix);
     // Rows can be counted without a look at each only if every row of a page
@@ -42,7 +42,7 @@ class CatalogStream final : public EligibleStream {
         continue;
       }
       const std::size_t last = at_.page == end_.page ? end_.row : page.size();
-      const bool regular = plain_ && !page.first_docs().empty() && page.largest() <= max_file_size_;
+      const bool regular = plain_ && !page.first_docs().empty() && !size_limit_.Skips(page.largest());
       for (; at_.row < last; ++at_.row) {
         if (regular) {
           const std::size_t next = std::min(use_.test->NextRow(page, at_.row), last);
@@ -68,14 +68,14 @@ class CatalogStream final : public EligibleStream {
  private:
   // A page where no row can match and no row needs a second look.
   bool PassesOver(const Page& page) const {
-    return whole_pages_ && !page.any_special() && !page.any_denied() && page.largest() <= max_file_size_ &&
+    return whole_pages_ && !page.any_special() && !page.any_denied() && !size_limit_.Skips(page.largest()) &&
            !use_.test->MayMatch(page) && AllBelow(page);
   }
 
   // Even on a page where a row may match, most rows cannot, and we see that
   // without their paths.
   bool PassesOver(const index::PackedRow& row) const {
-    return row.kind == CatalogRow::Kind::kFile && row.info.links == 1 && row.info.size <= max_file_size_ &&
+    return row.kind == CatalogRow::Kind::kFile && row.info.links == 1 && !size_limit_.Skips(row.info.size) &&
            !use_.test->MayMatch(row);
   }
 
@@ -111,7 +111,7 @@ class CatalogStream final : public EligibleStream {
   }
 
   bool Excludes(const index::PackedRow& row, std::string_view relative) const {
-    if (!use_.test || row.info.size > max_file_size_ || use_.test->MayMatch(row)) return false;
+    if (!use_.test || size_limit_.Skips(row.info.size) || use_.test->MayMatch(row)) return false;
     if (row.info.links == 1) return true;
     // No watcher sees a write through a name outside the tree.
     const auto now = os::StatBeneath(root_.fd(), std::string(relative));
@@ -125,8 +125,9 @@ class CatalogStream final : public EligibleStream {
   const SearchRoot& root_;
   const IndexUse use_;
   const Deadline deadline_;
+  Pace pace_{deadline_};
   PathFilter filter_;
-  const std::uint64_t max_file_size_;
+  const SizeLimit size_limit_;
   const std::size_t skip_;
   bool whole_pages_ = false;
   bool plain_ = false;  // every row counts, whatever its path

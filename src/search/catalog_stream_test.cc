@@ -58,9 +58,9 @@ CatalogRow Denied(std::string path) {
 class CatalogStreamTest : public ::testing::Test {
  protected:
   CatalogStreamTest() {
-    request_.max_file_size_bytes = 100;
+    request_.size_limit = {100};
     request_.rules.traversal = {.hidden = true, .no_ignore = true};
-    snapshot_->key.hidden = true;
+    snapshot_->key.traversal.hidden = true;
   }
 
   // `candidates`: the documents that may match.

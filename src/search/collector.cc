@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -17,10 +18,7 @@ bool Collector::Take(FileOutcome outcome) {
   TakeAsides(std::move(outcome.asides));
   taken_ = outcome.position;
   ++reported_;
-  if (!AddEvents(std::move(outcome.events), outcome.path)) {
-    truncated_ = true;
-    return false;
-  }
+  if (!AddEvents(std::move(outcome.events), outcome.path)) return false;
   if (!outcome.error.empty()) AddError(outcome.path, std::move(outcome.error));
   left_out_.too_large += outcome.too_large ? 1 : 0;
   left_out_.binary += outcome.binary ? 1 : 0;
@@ -32,14 +30,28 @@ bool Collector::Take(FileOutcome outcome) {
 bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
   const std::string shown = events.empty() ? std::string() : Shown(path);
   for (Event& event : events) {
-    if (events_.size() == request_.max_results) return false;
     event.path = shown;
-    events_.push_back(std::move(event));
-    if (options_.on_event) options_.on_event(events_.back());
-    left_out_.stopped = options_.enough && options_.enough();
-    if (left_out_.stopped) return false;
+    if (!Add(std::move(event))) return false;
   }
   return true;
+}
+
+// The text of an answer is bounded: a line may have megabytes, and an answer has
+// hundreds of lines. One line always has room.
+bool Collector::Add(Event event) {
+  const std::uint64_t bytes = event.path.size() + event.line.size() + event.match_text.size();
+  if (count_ == request_.max_results) {
+    cut_ = SearchEnd::kFull;
+  } else if (options_.keep_events && count_ > 0 && text_bytes_ + bytes > request_.max_answer_bytes) {
+    cut_ = SearchEnd::kTooMuchText;
+  } else {
+    ++count_;
+    if (options_.on_event) options_.on_event(event);
+    if (options_.enough && options_.enough()) cut_ = SearchEnd::kStopped;
+    text_bytes_ += bytes;
+    if (options_.keep_events) events_.push_back(std::move(event));
+  }
+  return !cut_;
 }
 
 void Collector::TakeAsides(Asides asides) {
@@ -64,7 +76,7 @@ void Collector::Finish(SearchResponse& response) {
   });
   for (RawError& e : errors_) {
     const bool again = !response.errors.empty() && &e != errors_.data() && (&e)[-1].path == e.path;
-    if (!again) response.errors.push_back({Shown(e.path), LossyUtf8(e.error)});
+    if (!again) response.errors.push_back({ShownName(Shown(e.path)), Sanitize(LossyUtf8(e.error))});
   }
 }
 

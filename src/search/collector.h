@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ class Collector final : public OutcomeSink {
   // proved that the answer is cut.
   std::uint64_t taken() const { return taken_; }
   std::uint64_t reported() const { return reported_; }  // outcomes; the others up to taken() were excluded
-  bool truncated() const { return truncated_; }
+  std::uint64_t events() const { return count_; }       // also those that are not kept
+  // Why it took no more: kFull, kTooMuchText or kStopped. Nothing if it took all.
+  std::optional<SearchEnd> cut() const { return cut_; }
 
   // Also takes what stood after the last file, if the run reached the end.
   void TakeAsides(Asides asides);
@@ -33,7 +36,6 @@ class Collector final : public OutcomeSink {
   // Moves the events and errors into the response.
   void Finish(SearchResponse& response);
   const LeftOut& left_out() const { return left_out_; }
-  bool any_events() const { return !events_.empty(); }
 
  private:
   struct RawError {
@@ -44,6 +46,7 @@ class Collector final : public OutcomeSink {
 
   void AddError(const std::string& path, std::string error);
   bool AddEvents(std::vector<Event> events, const std::string& path);
+  bool Add(Event event);
   std::string Shown(const std::string& path) const;
 
   const CheckedRequest& request_;
@@ -55,7 +58,9 @@ class Collector final : public OutcomeSink {
   LeftOut left_out_;
   std::uint64_t taken_ = 0;
   std::uint64_t reported_ = 0;
-  bool truncated_ = false;
+  std::uint64_t count_ = 0;
+  std::uint64_t text_bytes_ = 0;  // of events_
+  std::optional<SearchEnd> cut_;
 };
 
 }  // namespace forge

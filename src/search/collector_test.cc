@@ -62,7 +62,7 @@ TEST_F(CollectorTest, EventsStayInOrderAndGetTheirShownPath) {
   SearchResponse response;
   collector.Finish(response);
   EXPECT_THAT(Matches(response), ElementsAre("sub/b:7", "sub/a\uFFFD:2", "sub/a\uFFFD:5"));
-  EXPECT_FALSE(collector.truncated());
+  EXPECT_EQ(collector.cut(), std::nullopt);
   EXPECT_EQ(collector.taken(), 3U);
   EXPECT_EQ(collector.reported(), 2U) << "file 2 was excluded";
 }
@@ -71,7 +71,7 @@ TEST_F(CollectorTest, ExactlyMaxResultsIsNotTruncated) {
   Collector collector = Make();
   EXPECT_TRUE(collector.Take(File(1, "a", {1, 2, 3}))) << "there may be more: go on";
   EXPECT_TRUE(collector.Take(File(2, "b")));
-  EXPECT_FALSE(collector.truncated());
+  EXPECT_EQ(collector.cut(), std::nullopt);
   EXPECT_EQ(collector.taken(), 2U);
 }
 
@@ -80,7 +80,7 @@ TEST_F(CollectorTest, OneMoreThanMaxResultsProvesTheTruncationAndIsNotPartOfTheA
     Collector collector = Make();
     EXPECT_TRUE(collector.Take(File(1, "a", {1, 2, 3})));
     EXPECT_FALSE(collector.Take(File(4, "b", second)));
-    EXPECT_TRUE(collector.truncated());
+    EXPECT_EQ(collector.cut(), SearchEnd::kFull);
     EXPECT_EQ(collector.taken(), 4U) << "the file with the proof counts as searched";
     SearchResponse response;
     collector.Finish(response);
@@ -147,7 +147,6 @@ TEST_F(CollectorTest, CountsWhatWasLeftOut) {
   EXPECT_EQ(collector.left_out().binary, 1U);
   EXPECT_EQ(collector.left_out().capped, 1U);
   EXPECT_EQ(collector.left_out().denied, 7U);
-  EXPECT_FALSE(collector.left_out().stopped);
 }
 
 TEST_F(CollectorTest, EachEventIsStreamedOnceAndOnlyIfItIsPartOfTheAnswer) {
@@ -159,7 +158,7 @@ TEST_F(CollectorTest, EachEventIsStreamedOnceAndOnlyIfItIsPartOfTheAnswer) {
   collector.Take(File(1, "a", {1, 2}));
   collector.Take(File(2, "b", {1, 2}));
   EXPECT_THAT(streamed, ElementsAre("a:1", "a:2", "b:1"));
-  EXPECT_TRUE(collector.any_events());
+  EXPECT_EQ(collector.events(), 3U);
 }
 
 TEST_F(CollectorTest, ACallerWhoHasEnoughIsAskedAfterEachEvent) {
@@ -169,11 +168,55 @@ TEST_F(CollectorTest, ACallerWhoHasEnoughIsAskedAfterEachEvent) {
   EXPECT_TRUE(collector.Take(File(1, "a", {1})));
   EXPECT_FALSE(collector.Take(File(2, "b", {1, 2})));
   EXPECT_EQ(asked, 2);
-  EXPECT_TRUE(collector.left_out().stopped);
-  EXPECT_TRUE(collector.truncated());
+  EXPECT_EQ(collector.cut(), SearchEnd::kStopped);
   SearchResponse response;
   collector.Finish(response);
   EXPECT_THAT(Matches(response), ElementsAre("a:1", "b:1"));
+}
+
+// A line may have megabytes, and there may be hundreds of them.
+TEST_F(CollectorTest, TheTextThatIsHeldIsBounded) {
+  request_.max_answer_bytes = 250;
+  const auto with_text = [](std::uint64_t position, std::size_t bytes) {
+    FileOutcome outcome = File(position, "a", {1});
+    outcome.events[0].line = std::string(bytes, 'x');
+    outcome.events[0].match_text = std::string(bytes, 'x');
+    return outcome;
+  };
+  Collector collector = Make();
+  EXPECT_TRUE(collector.Take(with_text(1, 1000))) << "one line is always shown";
+  EXPECT_FALSE(collector.Take(with_text(2, 1)));
+  EXPECT_EQ(collector.cut(), SearchEnd::kTooMuchText);
+  Collector small = Make();
+  EXPECT_TRUE(small.Take(with_text(1, 60)));
+  EXPECT_TRUE(small.Take(with_text(2, 60)));
+  EXPECT_FALSE(small.Take(with_text(3, 60)));
+  SearchResponse response;
+  small.Finish(response);
+  EXPECT_THAT(Matches(response), ElementsAre("a:1", "a:1"));
+}
+
+TEST_F(CollectorTest, EventsThatAreOnlyStreamedAreNotHeld) {
+  request_.max_answer_bytes = 1;
+  options_.keep_events = false;
+  int streamed = 0;
+  options_.on_event = [&](const Event&) { ++streamed; };
+  Collector collector = Make();
+  EXPECT_TRUE(collector.Take(File(1, "a", {1, 2, 3})));
+  EXPECT_FALSE(collector.Take(File(2, "b", {1}))) << "max_results holds";
+  EXPECT_EQ(collector.cut(), SearchEnd::kFull);
+  EXPECT_EQ(collector.events(), 3U);
+  EXPECT_EQ(streamed, 3);
+  SearchResponse response;
+  collector.Finish(response);
+  EXPECT_THAT(response.matches, IsEmpty());
+}
+
+// FR-LS-ERR-06, I4: readable text, also where it is a path.
+TEST_F(CollectorTest, ErrorsHaveNoByteThatDrivesATerminalOrBreaksALine) {
+  Collector collector = Make();
+  collector.Take(Failed(1, "a\nb\x1B[2J\u202E", "went \x1B[1m wrong"));
+  EXPECT_THAT(Errors(collector), ElementsAre("a\\nb\\u001b[2J\\u202e: went [1m wrong"));
 }
 
 TEST_F(CollectorTest, ProgressCountsPositions) {

@@ -3,13 +3,15 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "base/utf8.h"
 #include "search/ladder.h"
 
 namespace forge {
 namespace {
 
 constexpr std::size_t kRoomForViewNotes = 350;
+// What a request or the tree may take of the summary.
+constexpr std::size_t kMostOfGlobs = 200;
+constexpr std::size_t kMostOfPath = 300;
 
 struct Found {
   std::uint64_t matches = 0;
@@ -30,8 +32,11 @@ Found CountMatches(const SearchResponse& response) {
 
 std::string Joined(const std::vector<std::string>& globs) {
   std::string out;
-  for (const std::string& glob : globs) out += (out.empty() ? "" : ", ") + glob;
-  return Sanitize(LossyUtf8(out));
+  for (const std::string& glob : globs) {
+    out += (out.empty() ? "" : ", ") + glob.substr(0, kMostOfGlobs);
+    if (out.size() > kMostOfGlobs) break;
+  }
+  return Echo(out, kMostOfGlobs);
 }
 
 // What narrowed the search, for a reader who wonders why there is no match.
@@ -55,7 +60,7 @@ std::string Filters(const SearchRequest& request) {
 std::string Summary(const SearchResponse& response, const CheckedRequest& request) {
   const Found found = CountMatches(response);
   const std::string searched =
-      Count(response.files_scanned, "file") + " searched in " + Sanitize(response.path) + ".\n";
+      Count(response.files_scanned, "file") + " searched in " + Echo(response.path, kMostOfPath) + ".\n";
   if (found.matches == 0) return "No matches; " + searched + Filters(request.request);
   return Count(found.matches, "match") + " in " + Count(found.files, "file") + "; " + searched;
 }
@@ -78,21 +83,63 @@ std::string ViewNote(const Listing& listing, std::uint64_t budget) {
          "; to see more, narrow path, include_glob or the pattern.\n";
 }
 
+std::string TruncatedNote(const CheckedRequest& request, std::string_view more) {
+  return "truncated at max_results (" + std::to_string(request.max_results) + "); there " + std::string(more) +
+         " more: raise max_results, or narrow path, include_glob or the pattern.";
+}
+
+std::string FailureNote(std::string_view what) {
+  return std::string(what) + "; the files after the last one searched are missing. See stderr.";
+}
+
+// What the end of the search means for the answer. Every end has its case here,
+// so none can be forgotten.
+std::vector<std::string> EndNotes(const SearchResponse& response, const CheckedRequest& request) {
+  switch (response.end) {
+    case SearchEnd::kComplete:
+    case SearchEnd::kStopped: return {};  // the caller stopped it, and knows why
+    case SearchEnd::kFull: return {TruncatedNote(request, "is")};
+    case SearchEnd::kTooMuchText:
+      return {"truncated at max_answer_bytes (" + std::to_string(request.max_answer_bytes) +
+              "); there is more: narrow path, include_glob or the pattern, or raise tools.search.max_answer_bytes."};
+    case SearchEnd::kTimedOut: {
+      std::vector<std::string> notes;
+      if (response.truncated) notes.push_back(TruncatedNote(request, "may be"));  // D4
+      notes.push_back("stopped at timeout_ms (" + std::to_string(request.timeout_ms) +
+                      "); the files after the last one searched are missing.");
+      return notes;
+    }
+    case SearchEnd::kBackendFailed: return {FailureNote("the search backend failed")};
+    case SearchEnd::kBackendNotStarted: return {FailureNote("the search backend could not be started")};
+    case SearchEnd::kOutOfMemory: return {FailureNote("the search ran out of memory")};
+    case SearchEnd::kCancelled: return {"the search was cancelled; the files after the last one searched are missing."};
+    case SearchEnd::kNotSearched: break;
+  }
+  return {"nothing was searched."};
+}
+
+// The summary and the notes. If not all of the notes fit, the last line says so.
+std::string Footer(const SearchResponse& response, const CheckedRequest& request, std::size_t room) {
+  constexpr std::size_t kRoomForTheRest = 40;
+  std::string out = Summary(response, request);
+  for (std::size_t i = 0; i < response.notes.size(); ++i) {
+    const std::size_t left = response.notes.size() - i;
+    std::string line = "Note: " + response.notes[i] + "\n";
+    if (out.size() + line.size() + (left > 1 ? kRoomForTheRest : 0) > room) {
+      return out + "Note: " + Count(left, "more note") + " did not fit.\n";
+    }
+    out += line;
+  }
+  return out;
+}
+
 std::string WereSkipped(std::uint64_t n) { return n == 1 ? " was skipped" : " were skipped"; }
 
 }  // namespace
 
 std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
                                    const LeftOut& left_out) {
-  std::vector<std::string> notes;
-  if (response.truncated && !left_out.stopped) {
-    notes.push_back("truncated at max_results (" + std::to_string(request.max_results) +
-                    "); there is more: raise max_results, or narrow path, include_glob or the pattern.");
-  }
-  if (response.timed_out) {
-    notes.push_back("stopped at timeout_ms (" + std::to_string(request.timeout_ms) +
-                    "); the files after the last one searched are missing.");
-  }
+  std::vector<std::string> notes = EndNotes(response, request);
   if (left_out.more_files) {
     notes.push_back(
         "only the first " + Count(request.max_files, "file") +
@@ -105,7 +152,7 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
   }
   if (left_out.too_large > 0) {
     notes.push_back(Count(left_out.too_large, "file") + " larger than max_file_size_bytes (" +
-                    std::to_string(request.max_file_size_bytes) + ")" + WereSkipped(left_out.too_large) +
+                    std::to_string(request.size_limit.bytes) + ")" + WereSkipped(left_out.too_large) +
                     "; the limit is tools.search.max_file_size_bytes.");
   }
   if (left_out.binary > 0) {
@@ -118,16 +165,12 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
   if (!response.errors.empty()) {
     notes.push_back(Count(response.errors.size(), "path") + " could not be searched, or not entirely; see errors.");
   }
-  if (response.exit_code) {
-    notes.push_back("the search backend failed; the results end where it did. See exit_code and stderr.");
-  }
   return notes;
 }
 
 std::string BuildContent(const SearchResponse& response, const CheckedRequest& request) {
-  std::string footer = Summary(response, request);
-  for (const std::string& note : response.notes) footer += "Note: " + note + "\n";
   const std::size_t budget = request.content_max_bytes;
+  const std::string footer = Footer(response, request, budget > kRoomForViewNotes ? budget - kRoomForViewNotes : 0);
   const std::size_t taken = footer.size() + kRoomForViewNotes;
   Listing listing = ListEvents(response.matches, request.context > 0, budget > taken ? budget - taken : 0);
   if (!listing.text.empty() && !listing.text.ends_with("\n\n")) listing.text += "\n";

@@ -29,7 +29,6 @@ struct LeftOut {
   std::uint64_t capped = 0;     // files with more matches than were taken
   std::uint64_t denied = 0;     // files or folders
   bool more_files = false;      // than max_files
-  bool stopped = false;         // the caller had enough
 };
 
 // What a reader must know about the answer besides its matches.

@@ -97,31 +97,111 @@ TEST(Content, StaysWithinItsBudgetAndSaysWhatItShortened) {
 TEST(Content, NothingInItDrivesATerminal) {
   SearchResponse response;
   response.matches = {Match("a\x1B[2J", 1, 1, "x\x1B]0;title\x07\u009By")};
-  EXPECT_THAT(BuildContent(response, {}), StartsWith("a[2J\n1:1:x]0;titley\n"));
+  EXPECT_THAT(BuildContent(response, {}), StartsWith("a\\u001b[2J\n1:1:x]0;titley\n"));
+}
+
+// A name is one line, whatever is in it, on every rung of the ladder.
+TEST(Content, ANameCannotLookLikeALineOfResults) {
+  const std::string forged = "a\n7:1:forged\u2028b\u2029c\u0085d\u202Ee\u2066f\u200Fg\rh";
+  const std::string shown = "a\\n7:1:forged\\u2028b\\u2029c\\u0085d\\u202ee\\u2066f\\u200fg\\rh";
+  for (const std::uint64_t budget : {20'000U, 2000U, 1000U}) {
+    SearchResponse response;
+    response.path = "/" + forged;
+    for (std::uint64_t i = 1; i <= 100; ++i) {
+      response.matches.push_back(Match(forged + "/" + std::to_string(i / 20), i, 1, "x\u2028y" + std::string(90, 'z')));
+    }
+    CheckedRequest request;
+    request.content_max_bytes = budget;
+    const std::string content = BuildContent(response, request);
+    EXPECT_THAT(content, HasSubstr(shown + "/"));
+    EXPECT_THAT(content, HasSubstr("searched in /" + shown + "."));
+    EXPECT_THAT(content, Not(HasSubstr("\n7:1:forged")));
+    for (const char* part : {"\u2028", "\u2029", "\u0085", "\u202E", "\u2066", "\u200F", "\r"}) {
+      EXPECT_THAT(content, Not(HasSubstr(part))) << budget;
+    }
+  }
+}
+
+TEST(Content, WhatARequestSaysCannotMakeItLong) {
+  SearchResponse response;
+  response.path = "/" + std::string(4000, '\n');
+  for (int i = 0; i < 50; ++i) response.notes.push_back("a note with a number, " + std::to_string(i) + ".");
+  CheckedRequest request;
+  request.request.include_glob = std::vector<std::string>(1000, std::string(300, 'g'));
+  request.request.exclude_glob = {std::string(300'000, '\n')};
+  for (const std::uint64_t budget : {1000U, 10'000U}) {
+    request.content_max_bytes = budget;
+    EXPECT_LE(BuildContent(response, request).size(), budget);
+    response.matches = {Match(std::string(4000, '\n'), 1, 1, "x")};
+    EXPECT_LE(BuildContent(response, request).size(), budget);
+  }
+  request.content_max_bytes = 1000;
+  EXPECT_THAT(BuildContent(response, request), HasSubstr("more notes did not fit.\n"));
 }
 
 TEST(Notes, EachThingLeftOutIsCountedAndNamesItsKey) {
   SearchResponse response;
-  response.truncated = true;
-  response.timed_out = true;
-  response.exit_code = 2;
+  response.end = SearchEnd::kFull;
   response.errors = {{"a", "Permission denied"}};
   CheckedRequest request;
   request.max_results = 7;
-  request.timeout_ms = 8;
   request.max_files = 9;
   request.max_matches_per_file = 10;
-  request.max_file_size_bytes = 11;
+  request.size_limit = {11};
   const LeftOut left_out{.too_large = 1, .binary = 2, .capped = 3, .denied = 4, .more_files = true};
-  EXPECT_THAT(
-      MakeNotes(response, request, left_out),
-      ::testing::ElementsAre(HasSubstr("max_results (7)"), HasSubstr("timeout_ms (8)"), HasSubstr("first 9 files"),
-                             StartsWith("3 files have more matches than max_matches_per_file (10)"),
-                             StartsWith("1 file larger than max_file_size_bytes (11) was skipped"),
-                             StartsWith("2 binary files with a match were skipped"),
-                             StartsWith("4 paths were skipped because of deny patterns"),
-                             StartsWith("1 path could not be searched"), HasSubstr("backend failed")));
-  EXPECT_TRUE(MakeNotes(SearchResponse(), request, LeftOut()).empty());
+  EXPECT_THAT(MakeNotes(response, request, left_out),
+              ::testing::ElementsAre(HasSubstr("max_results (7)"), HasSubstr("first 9 files"),
+                                     StartsWith("3 files have more matches than max_matches_per_file (10)"),
+                                     StartsWith("1 file larger than max_file_size_bytes (11) was skipped"),
+                                     StartsWith("2 binary files with a match were skipped"),
+                                     StartsWith("4 paths were skipped because of deny patterns"),
+                                     StartsWith("1 path could not be searched")));
+}
+
+// An answer is without a note only if everything was searched, or if the
+// caller stopped it.
+TEST(Notes, EveryEndThatIsNotCompleteIsSaid) {
+  CheckedRequest request;
+  request.max_results = 7;
+  request.timeout_ms = 8;
+  request.max_answer_bytes = 9;
+  const struct {
+    SearchEnd end;
+    const char* note;
+  } cases[] = {
+      {SearchEnd::kNotSearched, "nothing was searched"},
+      {SearchEnd::kFull, "truncated at max_results (7); there is more"},
+      {SearchEnd::kTooMuchText, "truncated at max_answer_bytes (9); there is more"},
+      {SearchEnd::kTimedOut, "stopped at timeout_ms (8)"},
+      {SearchEnd::kCancelled, "the search was cancelled"},
+      {SearchEnd::kBackendFailed, "the search backend failed"},
+      {SearchEnd::kBackendNotStarted, "the search backend could not be started"},
+      {SearchEnd::kOutOfMemory, "the search ran out of memory"},
+  };
+  for (const auto& c : cases) {
+    SearchResponse response;
+    response.end = c.end;
+    EXPECT_THAT(MakeNotes(response, request, LeftOut()), ::testing::ElementsAre(StartsWith(c.note)));
+  }
+  for (const SearchEnd end : {SearchEnd::kComplete, SearchEnd::kStopped}) {
+    SearchResponse response;
+    response.end = end;
+    EXPECT_THAT(MakeNotes(response, request, LeftOut()), ::testing::IsEmpty());
+  }
+  EXPECT_THAT(MakeNotes(SearchResponse(), request, LeftOut()), Not(::testing::IsEmpty()))
+      << "a response that nothing filled is not complete";
+}
+
+// D4
+TEST(Notes, ATimeoutAtExactlyMaxResultsLeavesOpenWhetherThereIsMore) {
+  SearchResponse response;
+  response.end = SearchEnd::kTimedOut;
+  response.timed_out = response.truncated = true;
+  CheckedRequest request;
+  request.max_results = 7;
+  EXPECT_THAT(MakeNotes(response, request, LeftOut()),
+              ::testing::ElementsAre(StartsWith("truncated at max_results (7); there may be more:"),
+                                     StartsWith("stopped at timeout_ms")));
 }
 
 }  // namespace

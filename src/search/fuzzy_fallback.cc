@@ -18,10 +18,7 @@ bool IsLiteralSearch(const SearchRequest& request) {
 
 // The class ok_no_matches (FR-LSI-FUZ-03, G1). Context without a match exists
 // only in a truncated answer (D10), so we test for an answer without events.
-bool FoundNothing(const Pass& pass) {
-  const SearchResponse& response = pass.response;
-  return !pass.backend_failed && !response.timed_out && !response.truncated && response.matches.empty();
-}
+bool FoundNothing(const Pass& pass) { return pass.response.end == SearchEnd::kComplete && pass.events == 0; }
 
 // FR-LSI-FUZ-G-04
 bool HasMatch(const Pass& pass) {
@@ -79,7 +76,7 @@ Result<Pass> TryLevels(const CheckedRequest& request, const std::vector<std::int
     progress.tried.push_back(level);
     auto pass = runner.run(static_cast<int>(level));
     if (!pass && pass.error().kind == ErrorKind::kCancelled) return pass.error();
-    if (!pass || pass->backend_failed) break;  // G3
+    if (!pass || IsFailure(pass->response.end)) break;  // G3
     if (!HasMatch(*pass) && !pass->response.timed_out) continue;
     if (!HasMatch(*pass)) progress.out_of_time = left - 1;
     AddNote(request, level, *pass);

@@ -30,7 +30,11 @@ Result<Pass> Made(char what, std::uint64_t files_scanned) {
   response.timed_out = what == 't' || what == 'T';
   response.files_scanned = files_scanned;
   response.stats.emplace();
-  pass.backend_failed = what == 'E';
+  response.end = what == 'E'          ? SearchEnd::kBackendFailed
+                 : response.timed_out ? SearchEnd::kTimedOut
+                 : response.truncated ? SearchEnd::kFull
+                                      : SearchEnd::kComplete;
+  pass.events = response.matches.size();
   return pass;
 }
 
@@ -218,7 +222,7 @@ TEST(T_LSI_EXIT_01, APassThatFailsLeavesTheLiteralAnswer) {
     EXPECT_EQ(world.levels_run.size(), script.size()) << "and ends the fallback";
     EXPECT_EQ(pass->response.files_scanned, 100U) << script;
     EXPECT_THAT(pass->response.matches, IsEmpty());
-    EXPECT_FALSE(pass->backend_failed);
+    EXPECT_FALSE(IsFailure(pass->response.end));
     EXPECT_TRUE(pass->response.stats->fallback_used);
   }
 }

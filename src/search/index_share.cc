@@ -1,5 +1,6 @@
 #include "search/index_share.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "indexer/inspect.h"
@@ -7,8 +8,15 @@
 namespace forge {
 namespace {
 
-indexer::ViewRequest ViewOf(const std::string& folder, const SearchRequest& request) {
-  return {folder, request.hidden, request.follow, request.no_ignore};
+indexer::ViewRequest ViewOf(const std::string& folder, const CheckedRequest& request, bool counted) {
+  return {folder, request.rules.traversal, counted};
+}
+
+// Whether the index can leave out files at all.
+bool CanExclude(const index::Snapshot& snapshot, const index::TokenQuery& tokens) {
+  if (snapshot.segments.empty()) return tokens.plan.kind != NgramPlan::Kind::kAll || tokens.literal;
+  return std::any_of(snapshot.segments.begin(), snapshot.segments.end(),
+                     [&](const auto& entry) { return entry.second->CanExclude(tokens); });
 }
 
 index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
@@ -26,7 +34,7 @@ index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
 }  // namespace
 
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline) {
+                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted) {
   IndexShare share;
   share.tokens = TokensOf(query, backend);
   indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
@@ -34,11 +42,10 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
     share.bypass = indexes == nullptr ? Bypass::kIndexOff : Bypass::kNoIndexRoot;
     return share;
   }
-  share.view = root->Begin(ViewOf(folder, request.request), deadline);
+  share.view = root->Begin(ViewOf(folder, request, counted), deadline);
   share.bypass = share.view.bypass;
   if (!share.view.snapshot) return share;
-  const bool anything = share.tokens.plan.kind == NgramPlan::Kind::kAll && !share.tokens.literal;
-  if (anything) {
+  if (!CanExclude(*share.view.snapshot, share.tokens)) {
     share.bypass = Bypass::kNoRequiredGram;
   } else {
     auto test = index::Exclusion::For(*share.view.snapshot, share.tokens);
@@ -59,6 +66,14 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
   return share;
 }
 
+IndexShare LookAtIndex(indexer::IndexSet* indexes, const std::string& folder, const Deadline& deadline) {
+  IndexShare share;
+  indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
+  if (root != nullptr) share.view = root->Look(deadline);
+  share.bypass = indexes == nullptr ? Bypass::kIndexOff : root == nullptr ? Bypass::kNoIndexRoot : Bypass::kNamedFile;
+  return share;
+}
+
 Result<IndexExplanation> Explain(const IndexShare& share) {
   IndexExplanation out;
   out.plan = ToString(share.tokens.plan);
@@ -71,14 +86,13 @@ Result<IndexExplanation> Explain(const IndexShare& share) {
   return out;
 }
 
-void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats) {
+void DescribeIndex(const IndexShare& share, SearchStats& stats) {
   const indexer::View& view = share.view;
   stats.index_safety_state = view.state;
   stats.index_uncertain_reason = view.reason;
   stats.index_exclusion_used = share.use.test != nullptr;
   stats.storage_mode = view.storage;
   stats.storage_fallback_reason = view.storage_fallback;
-  stats.candidates_excluded = excluded;
   stats.index_bypass_reason = share.bypass;
   if (view.doubts_arose) stats.maintenance_action = MaintenanceAction::kBypassExclusion;
   if (!view.build) return;

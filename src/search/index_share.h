@@ -19,14 +19,19 @@ struct IndexShare {
   std::optional<BypassReason> bypass;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root.
+// `indexes` may be null. `folder` is the search root. `counted`: see
+// SearchOptions.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline);
+                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted);
+
+// For a request that names a single file in `folder`: the file is read whatever
+// the index says, so only the state of the index is of interest.
+IndexShare LookAtIndex(indexer::IndexSet* indexes, const std::string& folder, const Deadline& deadline);
 
 // How many files each part of the question leaves.
 Result<IndexExplanation> Explain(const IndexShare& share);
 
 // Fills in what the response's stats say about the index.
-void DescribeIndex(const IndexShare& share, std::uint64_t excluded, SearchStats& stats);
+void DescribeIndex(const IndexShare& share, SearchStats& stats);
 
 }  // namespace forge

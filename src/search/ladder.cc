@@ -68,7 +68,7 @@ class File {
   const std::string& path() const { return events_.front().path; }
 
  private:
-  std::string Path() const { return Sanitize(path()); }
+  std::string Path() const { return ShownName(path()); }
 
   std::string Lines() const {
     std::string out = Path() + "\n";
@@ -122,7 +122,8 @@ Listing Summarize(const std::vector<File>& files, std::size_t room) {
     std::uint64_t matches = 0;
     std::size_t end = i;
     for (; end < files.size() && FolderOf(files[end].path()) == folder; ++end) matches += files[end].matches();
-    const std::string line = Sanitize(folder) + ": " + Count(matches, "match") + " in " + Count(end - i, "file") + "\n";
+    const std::string line =
+        ShownName(folder) + ": " + Count(matches, "match") + " in " + Count(end - i, "file") + "\n";
     if (out.text.size() + line.size() > room) {
       out.unnamed_files = files.size() - i;
       break;

@@ -14,14 +14,9 @@ TEST(Stats, AreDroppedUnlessAskedFor) {
   EXPECT_FALSE(response.stats.has_value());
 }
 
-TEST(Stats, CountCandidatesAsTheAnswerDoes) {
+TEST(Stats, HaveTheTimeOfTheWholeSearch) {
   SearchResponse response;
-  response.files_scanned = 10;
-  response.stats.emplace().candidates_excluded = 4;
   FinishStats(true, microseconds(2999), response);
-  EXPECT_EQ(response.stats->candidates_total, 10U);
-  EXPECT_EQ(response.stats->candidates_excluded, 4U);
-  EXPECT_EQ(response.stats->candidates_scanned, 6U);
   EXPECT_EQ(response.stats->elapsed, std::chrono::milliseconds(2));
 }
 

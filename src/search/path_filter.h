@@ -13,8 +13,9 @@ namespace forge {
 
 class PathFilter {
  public:
-  // `sees_hidden`: the paths may have hidden parts. The rules must outlive this.
-  PathFilter(const EligibilityRules& rules, bool sees_hidden);
+  // `sees_hidden`: the paths may have hidden parts. `pace` may be null, and must
+  // outlive this; when it is over, no path is wanted any more.
+  PathFilter(const EligibilityRules& rules, bool sees_hidden, Pace* pace = nullptr);
 
   // Every path is wanted.
   bool open() const { return !rules_.filters_paths(); }
@@ -30,6 +31,7 @@ class PathFilter {
   Folder Judged(std::string_view folder) const;
 
   EligibilityRules rules_;
+  Pace* const pace_;
   std::string folder_path_;
   Folder folder_;
 };

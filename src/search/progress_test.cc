@@ -47,7 +47,7 @@ class ProgressWords : public ::testing::Test {
     setup.sandbox = sandbox_;
     setup.root = tree_.root();
     setup.config = config_.index;
-    setup.max_file_size = 1000;
+    setup.size_limit = {1000};
     setup.key.root = tree_.root();
     setup.key.backend_id = backend_->id();
     setup.threads = 1;

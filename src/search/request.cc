@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/strings.h"
-#include "base/utf8.h"
 
 namespace forge {
 namespace {
@@ -32,15 +31,27 @@ Status Cap(const char* field, const std::optional<std::int64_t>& asked, std::int
   return {};
 }
 
-Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, std::vector<Glob>& out) {
+// Of all globs of a request. Each file is tried on them.
+constexpr std::size_t kMaxGlobAlternatives = 10'000;
+
+Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, std::size_t& alternatives,
+                  GlobSet& out) {
+  std::vector<Glob> globs;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     auto glob = Glob::Parse(patterns[i]);
     if (!glob) {
-      return BadArgs(std::string(field) + "[" + std::to_string(i) + "]: \"" + Sanitize(LossyUtf8(patterns[i])) +
+      return BadArgs(std::string(field) + "[" + std::to_string(i) + "]: \"" + Echo(patterns[i]) +
                      "\": " + glob.error().message);
     }
-    out.push_back(std::move(*glob));
+    alternatives += glob->size();
+    if (alternatives > kMaxGlobAlternatives) {
+      return BadArgs(std::string(field) + "[" + std::to_string(i) + "]: the globs of the request have more than " +
+                     std::to_string(kMaxGlobAlternatives) +
+                     " alternatives together; a folder or *.ext names many files");
+    }
+    globs.push_back(std::move(*glob));
   }
+  out = GlobSet(globs);
   return {};
 }
 
@@ -56,6 +67,7 @@ Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, Ch
   out.context = static_cast<std::uint64_t>(request.context);
   out.max_results = static_cast<std::uint64_t>(max_results);
   out.content_max_bytes = static_cast<std::uint64_t>(config.content_max_bytes);
+  out.max_answer_bytes = static_cast<std::uint64_t>(config.max_answer_bytes);
   return {};
 }
 
@@ -74,12 +86,17 @@ Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchCo
   }
   if (Status s = Cap("max_files", request.max_files, config.max_files, out.max_files); !s.ok()) return s.error();
   if (Status s =
-          Cap("max_file_size_bytes", request.max_file_size_bytes, config.max_file_size_bytes, out.max_file_size_bytes);
+          Cap("max_file_size_bytes", request.max_file_size_bytes, config.max_file_size_bytes, out.size_limit.bytes);
       !s.ok()) {
     return s.error();
   }
-  if (Status s = ParseGlobs("include_glob", request.include_glob, out.rules.include); !s.ok()) return s.error();
-  if (Status s = ParseGlobs("exclude_glob", request.exclude_glob, out.rules.exclude); !s.ok()) return s.error();
+  std::size_t alternatives = 0;
+  if (Status s = ParseGlobs("include_glob", request.include_glob, alternatives, out.rules.include); !s.ok()) {
+    return s.error();
+  }
+  if (Status s = ParseGlobs("exclude_glob", request.exclude_glob, alternatives, out.rules.exclude); !s.ok()) {
+    return s.error();
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/result.h"
 #include "forge/search.h"
@@ -16,9 +17,10 @@ struct CheckedRequest {
   std::uint64_t max_results = 0;
   std::uint64_t max_matches_per_file = 0;
   std::uint64_t max_files = 0;
-  std::uint64_t max_file_size_bytes = 0;
+  SizeLimit size_limit;
   std::int64_t timeout_ms = 0;
   std::uint64_t content_max_bytes = 10000;
+  std::uint64_t max_answer_bytes = 67108864;
   EligibilityRules rules;
 };
 

@@ -15,8 +15,6 @@
 namespace forge {
 namespace {
 
-std::string Printable(std::string_view text) { return Sanitize(LossyUtf8(text)); }
-
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
                 std::optional<int> fuzzy) {
   Query query{pattern,
@@ -26,7 +24,7 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
               checked.request.fixed_strings,
               checked.request.word_regexp,
               {},
-              checked.max_file_size_bytes};
+              checked.size_limit};
   query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
   return query;
 }
@@ -43,7 +41,7 @@ struct Scope {
 };
 
 Error NotReadable(const std::string& path, const os::OsError& error) {
-  return ExecutionFailed("path: cannot be read: " + Printable(path) + ": " + error.message());
+  return ExecutionFailed("path: cannot be read: " + Echo(path) + ": " + error.message());
 }
 
 // FR-LS-VAL-05: the file or folder that the request names must be readable;
@@ -51,7 +49,7 @@ Error NotReadable(const std::string& path, const os::OsError& error) {
 Result<Scope> OpenScope(const Sandbox& sandbox, const Target& target, const CheckedRequest& checked) {
   const std::string& given = checked.request.path;
   if (target.type() == os::FileType::kOther) {
-    return ExecutionFailed("path: is neither a file nor a folder: " + Printable(given));
+    return ExecutionFailed("path: is neither a file nor a folder: " + Echo(given));
   }
   auto root = SearchRoot::Open(sandbox, target, checked.request.follow);
   if (!root.ok()) return NotReadable(given, root.error());
@@ -99,25 +97,51 @@ Error FailureOf(const RunReport& report) {
   return ExecutionFailed(report.message + ": " + LossyUtf8(said) + (said.size() == kMost ? "…" : ""));
 }
 
+void CountLeftOut(const LeftOut& left_out, SearchStats& stats) {
+  stats.files_too_large = left_out.too_large;
+  stats.files_binary = left_out.binary;
+  stats.files_capped = left_out.capped;
+  stats.paths_denied = left_out.denied;
+}
+
+// Of the run and of what gave it files and took its outcomes.
+SearchEnd EndOf(const RunReport& report, const EligibleFiles& files, const Collector& collector) {
+  if (collector.cut()) return *collector.cut();
+  if (report.end == SearchEnd::kComplete && files.timed_out()) return SearchEnd::kTimedOut;
+  return report.end;
+}
+
 void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles& files, Collector& collector,
           SearchResponse& response) {
-  using End = RunReport::End;
-  response.timed_out = report.end == End::kTimedOut || (report.end == End::kComplete && files.timed_out());
-  const bool reached_the_end = report.end == End::kComplete && !response.timed_out;
+  response.end = EndOf(report, files, collector);
+  response.timed_out = response.end == SearchEnd::kTimedOut;
+  const bool reached_the_end = response.end == SearchEnd::kComplete;
   if (reached_the_end) collector.TakeAsides(files.TakeRest());
   response.files_scanned = reached_the_end ? files.count() : collector.taken();
   collector.Finish(response);
   // D4: a timeout at exactly max_results leaves open whether there is more.
-  const bool full = response.matches.size() == checked.max_results;
-  response.truncated = collector.truncated() || (response.timed_out && full);
-  if (report.end == End::kBackendError) {
+  const bool full = collector.events() == checked.max_results;
+  response.truncated = collector.cut().has_value() || (response.timed_out && full);
+  if (IsFailure(response.end)) {
     response.exit_code = report.exit_code;
-    response.stderr_text = report.stderr_text;
+    response.stderr_text = report.stderr_text.empty() ? report.message : report.stderr_text;
   }
   LeftOut left_out = collector.left_out();
   left_out.more_files = reached_the_end && files.cut();
+  CountLeftOut(left_out, *response.stats);
   response.notes = MakeNotes(response, checked, left_out);
-  response.content = BuildContent(response, checked);
+}
+
+// FR-LSI-STAT-02: all eligible files, also those after the place where a
+// truncated search ended; these are only counted, until the deadline.
+void CountCandidates(EligibleFiles& files, const Collector& collector, SearchStats& stats) {
+  // Not the number of files that were handed out: a search that ends early has
+  // handed out more or fewer, depending on its threads.
+  stats.candidates_scanned = collector.reported();
+  FileItem rest;
+  while (files.Next(rest)) continue;
+  stats.candidates_total = files.count();
+  stats.candidates_excluded = files.excluded();
 }
 
 }  // namespace
@@ -152,9 +176,12 @@ Status SearchService::CheckBackend(const Query& query) const {
 }
 
 Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& request, const CancelToken& cancel) const {
+  const Clock::time_point start = Clock::now();
   auto checked = CheckRequest(request, config_);
   if (!checked) return checked.error();
-  const Deadline deadline = Deadline::After(checked->timeout_ms, cancel);
+  // The time that it took to parse globs counts.
+  const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+  const Deadline deadline = Deadline::After(checked->timeout_ms - spent.count(), cancel);
   auto target = sandbox_.Resolve(request.path);
   if (!target) return target.error();
   auto pattern = Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
@@ -172,30 +199,31 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const IndexShare share = scope.is_file ? IndexShare() : ShareOf(prepared, query);
+  const IndexShare share =
+      scope.is_file ? LookAtIndex(indexes_, scope.root.folder(), deadline) : ShareOf(prepared, query, options.counted);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
   Collector collector(checked, sandbox_, scope.root.folder(), told);
   const RunReport report = backend_->Run(query, scope.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
-  const bool failed = report.end == RunReport::End::kBackendError;
-  if (failed && !collector.any_events()) return FailureOf(report);
+  if (IsFailure(report.end) && collector.events() == 0) return FailureOf(report);
 
   Pass pass;
-  pass.backend_failed = failed;
+  pass.events = collector.events();
   pass.response.pattern = checked.request.pattern;
   pass.response.path = LossyUtf8(target.path());
   pass.response.stats.emplace();
   Fill(checked, report, files, collector, pass.response);
-  if (indexes_ != nullptr) {
-    DescribeIndex(share, pass.response.files_scanned - collector.reported(), *pass.response.stats);
-  }
+  if (options.keep_events) pass.response.content = BuildContent(pass.response, checked);
+  if (indexes_ != nullptr) DescribeIndex(share, *pass.response.stats);
+  if (config_.emit_stats) CountCandidates(files, collector, *pass.response.stats);
   return pass;
 }
 
-IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query) const {
-  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline);
+IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, bool counted) const {
+  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline,
+                  counted);
 }
 
 // A file that is named is read whatever the index says; what the index knows of
@@ -203,14 +231,14 @@ IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query) 
 Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
   const auto prepared = Prepare(request, {});
   if (!prepared) return prepared.error();
-  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request))));
+  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request)), false));
 }
 
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {
   return {backend_->supports_fuzzy(), [&] { return prepared.deadline.expired(); },
           [&](int level) {
             // Only the end shows whether these events are part of the answer.
-            auto pass = RunOnce(prepared, level, {.cancel = options.cancel});
+            auto pass = RunOnce(prepared, level, {.cancel = options.cancel, .counted = false});
             if (pass) pass->held = true;
             return pass;
           }};
@@ -226,6 +254,10 @@ Result<SearchResponse> SearchService::Search(const SearchRequest& request, const
   if (!pass) return pass.error();
   SearchResponse& response = pass->response;
   if (pass->held && options.on_event) std::ranges::for_each(response.matches, options.on_event);
+  if (!options.keep_events) {
+    response.matches.clear();
+    response.content.clear();
+  }
   FinishStats(config_.emit_stats, Clock::now() - start, response);
   return std::move(response);
 }

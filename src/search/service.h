@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/backend.h"
@@ -27,6 +28,11 @@ class SearchService {
   SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
                 std::string no_backend_message, indexer::IndexSet* indexes = nullptr);
 
+  // The same tree, backend and indexes under another configuration.
+  SearchService WithConfig(SearchConfig config) const {
+    return {std::move(config), sandbox_, backend_, no_backend_message_, indexes_};
+  }
+
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) const;
 
   // How the index would answer the request, by the same way that Search takes.
@@ -42,7 +48,7 @@ class SearchService {
   Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
   // May be called again, at another fuzzy level; each pass walks the tree anew.
   Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
-  IndexShare ShareOf(const Prepared& prepared, const Query& query) const;
+  IndexShare ShareOf(const Prepared& prepared, const Query& query, bool counted) const;
   FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;

@@ -74,7 +74,7 @@ Counted Searched(const NativeBackend& native, const World& world, std::uint64_t 
   const SearchOptions options;
   Collector collector(request, *world.sandbox, world.tree.root(), options);
   const RunReport report = native.Run(world.query(), *world.root, files, collector, {});
-  EXPECT_EQ(report.end, RunReport::End::kComplete);
+  EXPECT_EQ(report.end, SearchEnd::kComplete);
   collector.TakeAsides(files.TakeRest());
   SearchResponse response;
   collector.Finish(response);

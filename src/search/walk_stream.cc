@@ -10,7 +10,7 @@ class WalkStream final : public EligibleStream {
  public:
   WalkStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
       : use_(std::move(use)),
-        max_file_size_(request.max_file_size_bytes),
+        size_limit_(request.size_limit),
         walk_(root, {.rules = request.rules, .stat = use_.test != nullptr}, deadline) {}
 
   void Next(EligibleEntry& out) override {
@@ -27,14 +27,14 @@ class WalkStream final : public EligibleStream {
  private:
   // The index may judge a file only if its indexed state is its state now (R1).
   bool Excludes(const WalkEntry& entry) const {
-    if (!use_.test || entry.info.links == 0 || entry.info.size > max_file_size_) return false;
+    if (!use_.test || entry.info.links == 0 || size_limit_.Skips(entry.info.size)) return false;
     const index::PackedRow* row = use_.snapshot->catalog.Find(JoinPath(use_.prefix, entry.path));
     return row != nullptr && row->kind == index::CatalogRow::Kind::kFile && row->info == entry.info &&
            !use_.test->MayMatch(*row);
   }
 
   const IndexUse use_;
-  const std::uint64_t max_file_size_;
+  const SizeLimit size_limit_;
   Walk walk_;
 };
 

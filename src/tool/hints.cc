@@ -5,7 +5,6 @@
 
 #include "base/deadline.h"
 #include "base/strings.h"
-#include "base/utf8.h"
 
 namespace forge::tool {
 namespace {
@@ -108,11 +107,11 @@ std::vector<std::string> HintsForNothing(Engine& engine, const SearchRequest& re
     if (left.count() < 1 || cancel.cancelled()) break;
     variant.request.timeout = left;
     // A variant may be impossible (no fuzzy matching, a bad regular expression).
-    const auto answer = engine.Search(variant.request, {.cancel = cancel});
+    const auto answer = engine.Search(variant.request, {.cancel = cancel, .counted = false});
     if (!answer || answer->matches.empty()) continue;
     const Event& event = answer->matches.front();
     const std::string change = words == HintWords::kFields ? variant.fields : variant.options;
-    hints.push_back(change + " there is a match: " + Sanitize(LossyUtf8(event.path)) + " line " +
+    hints.push_back(change + " there is a match: " + ShownName(event.path) + " line " +
                     std::to_string(event.line_number) + ".");
   }
   return hints;

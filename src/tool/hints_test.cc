@@ -33,8 +33,9 @@ SearchRequest Request(const std::string& json) { return *ParseSearchRequest(json
 std::vector<std::string> Tried(const std::string& request) {
   std::vector<std::string> tried;
   testing::FakeEngine engine({},
-                             [&](const SearchRequest& r, const SearchOptions&) -> Result<SearchResponse> {
+                             [&](const SearchRequest& r, const SearchOptions& how) -> Result<SearchResponse> {
                                EXPECT_EQ(r.max_results, 1);
+                               EXPECT_FALSE(how.counted) << "FR-LSI-BG-06";
                                EXPECT_LE(r.timeout, milliseconds(1000));
                                tried.push_back(Print(r));
                                return BadArgs("cannot");
@@ -68,9 +69,9 @@ TEST(Hints, SaysWhatWouldHaveMatchedAndWhere) {
                              },
                              {});
   EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}),
-              ElementsAre("with case = \"insensitive\" there is a match: src/a.c line 12."));
+              ElementsAre("with case = \"insensitive\" there is a match: src/a\\u001b.c line 12."));
   EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}, HintWords::kOptions),
-              ElementsAre("with -i there is a match: src/a.c line 12."));
+              ElementsAre("with -i there is a match: src/a\\u001b.c line 12."));
 }
 
 TEST(Hints, NoneWhenTheTimeIsUpOrTheCallIsCancelled) {

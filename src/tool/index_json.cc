@@ -40,6 +40,7 @@ Json ToJson(const IndexStatus& s) {
   json["bytes_in_memory"] = s.bytes_in_memory;
   json["coverage_epoch"] = s.coverage_epoch;
   json["watching"] = s.watching;
+  json["unreported_changes"] = s.unreported_changes;
   json["phase"] = WordOrNull(Name(s.phase));
   json["files_total"] = s.files_total;
   json["files_done"] = s.files_done;

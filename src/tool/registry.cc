@@ -32,10 +32,11 @@ Result<Tool*> Registry::Find(std::string_view name) const {
     for (const Definition* definition : Definitions()) {
       names += (names.empty() ? "" : ", ") + std::string(definition->name);
     }
-    const std::string_view near = NearestWord(name, words);
+    constexpr std::size_t kMostShown = 60;
+    const std::string_view near = NearestWord(name.substr(0, kMostShown), words);
     return Error{
         .kind = ErrorKind::kUnknownTool,
-        .message = "there is no tool \"" + std::string(name) + "\"" +
+        .message = "there is no tool \"" + Echo(name, kMostShown) + "\"" +
                    (near.empty() ? "; the tools are: " + names : "; did you mean \"" + std::string(near) + "\"?")};
   }
   const Entry& entry = *found->second;

@@ -82,6 +82,10 @@ Json ToJson(const SearchStats& stats) {
   if_there("build_files_total", stats.build_files_total);
   if_there("build_files_done", stats.build_files_done);
   if (stats.build_elapsed) json.emplace("build_elapsed_ms", stats.build_elapsed->count());
+  always("files_too_large", stats.files_too_large);
+  always("files_binary", stats.files_binary);
+  always("files_capped", stats.files_capped);
+  always("paths_denied", stats.paths_denied);
   return json;
 }
 
@@ -213,6 +217,9 @@ Document ToDocument(const KeywordSearchResponse& response) {
   json.emplace("query", Text(response.query));
   json.emplace("root", Text(response.root));
   json.emplace("files", Pairs(response.files, "path", &RelevantFile::path, "reason", &RelevantFile::reason));
+  json.emplace("files_without_hits",
+               Pairs(response.files_without_hits, "path", &RelevantFile::path, "reason", &RelevantFile::reason));
+  if (!response.model_text.empty()) json.emplace("model_text", Text(response.model_text));
   json.emplace("terms_used", ToJson(response.terms_used));
   json.emplace("terms_skipped",
                Pairs(response.terms_skipped, "term", &SkippedTerm::term, "reason", &SkippedTerm::reason));

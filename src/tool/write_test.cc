@@ -55,12 +55,13 @@ TEST(ResponseJson, StatsAppearOnlyWhereTheyAreSetAndHaveEverySpecifiedField) {
   SearchResponse response = SmallResponse();
   EXPECT_THAT(Written(ToDocument(response)), Not(HasSubstr("stats")));
   response.stats.emplace();
-  EXPECT_THAT(Written(ToDocument(response)),
-              EndsWith(R"(,"content":"a.c:2: a x\n","stats":{"stats_version":1,"index_safety_state":"DISABLED",)"
-                       R"("index_uncertain_reason":null,"index_exclusion_used":false,"storage_mode":"none",)"
-                       R"("storage_fallback_reason":null,"fallback_used":false,"fallback_reason":null,)"
-                       R"("fuzzy_levels_tried":[],"elapsed_ms":0,"candidates_total":0,"candidates_excluded":0,)"
-                       R"("candidates_scanned":0}})"));
+  EXPECT_THAT(
+      Written(ToDocument(response)),
+      EndsWith(R"(,"content":"a.c:2: a x\n","stats":{"stats_version":1,"index_safety_state":"DISABLED",)"
+               R"("index_uncertain_reason":null,"index_exclusion_used":false,"storage_mode":"none",)"
+               R"("storage_fallback_reason":null,"fallback_used":false,"fallback_reason":null,)"
+               R"("fuzzy_levels_tried":[],"elapsed_ms":0,"candidates_total":0,"candidates_excluded":0,)"
+               R"("candidates_scanned":0,"files_too_large":0,"files_binary":0,"files_capped":0,"paths_denied":0}})"));
 }
 
 TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
@@ -85,7 +86,11 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
                                .build_phase = IndexPhase::kTokenize,
                                .build_files_total = 7,
                                .build_files_done = 6,
-                               .build_elapsed = std::chrono::milliseconds(3)};
+                               .build_elapsed = std::chrono::milliseconds(3),
+                               .files_too_large = 1,
+                               .files_binary = 2,
+                               .files_capped = 3,
+                               .paths_denied = 4};
   EXPECT_THAT(
       Written(ToDocument(response)),
       HasSubstr(
@@ -96,7 +101,8 @@ TEST(ResponseJson, StatsHoldWhatWasAddedWhereItApplies) {
           R"("candidates_total":9,"candidates_excluded":4,"candidates_scanned":5,)"
           R"("index_bypass_reason":"WATCHER_OVERFLOW","maintenance_action":"BYPASS_EXCLUSION","fallback_skip_reason":"BUDGET_EXHAUSTED",)"
           R"("fallback_passes_skipped":0,"build_phase":"TOKENIZE","build_files_total":7,)"
-          R"("build_files_done":6,"build_elapsed_ms":3}})"));
+          R"("build_files_done":6,"build_elapsed_ms":3,"files_too_large":1,"files_binary":2,"files_capped":3,)"
+          R"("paths_denied":4}})"));
 }
 
 TEST(ResponseJson, BytesThatAreNotUtf8AreReplacedNotThrown) {

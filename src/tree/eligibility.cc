@@ -1,18 +1,12 @@
 #include "tree/eligibility.h"
 
-#include <algorithm>
-
 namespace forge {
 namespace {
 
-bool AnyMatches(const std::vector<Glob>& globs, std::string_view path, bool is_folder) {
-  return std::any_of(globs.begin(), globs.end(), [&](const Glob& glob) { return glob.Matches(path, is_folder); });
-}
-
 Eligibility JudgeGlobs(const EligibilityRules& rules, const Entry& entry) {
-  if (AnyMatches(rules.exclude, entry.relative, entry.is_folder)) return Eligibility::kExcluded;
+  if (rules.exclude.Matches(entry.relative, entry.is_folder, entry.pace)) return Eligibility::kExcluded;
   const bool needs_include = !rules.include.empty() && !entry.is_folder && !entry.folder_included;
-  if (needs_include && !AnyMatches(rules.include, entry.relative, false)) return Eligibility::kNotIncluded;
+  if (needs_include && !rules.include.Matches(entry.relative, false, entry.pace)) return Eligibility::kNotIncluded;
   return Eligibility::kEligible;
 }
 
@@ -28,15 +22,15 @@ bool EligibilityRules::filters_paths() const {
   return !traversal.hidden || !recursive || !include.empty() || !exclude.empty();
 }
 
-bool EligibilityRules::IncludesWhole(std::string_view folder) const {
-  return std::any_of(include.begin(), include.end(), [&](const Glob& glob) { return glob.MatchesWholeFolder(folder); });
+bool EligibilityRules::IncludesWhole(std::string_view folder, Pace* pace) const {
+  return include.MatchesWholeFolder(folder, pace);
 }
 
 Eligibility Judge(const EligibilityRules& rules, const Entry& entry) {
   if (rules.HidesName(entry.name)) return Eligibility::kHidden;
   if (entry.is_folder && !rules.recursive) return Eligibility::kTooDeep;
   if (const Eligibility by_globs = JudgeGlobs(rules, entry); by_globs != Eligibility::kEligible) return by_globs;
-  if (entry.ignore != nullptr && entry.ignore->Ignores(entry.absolute, entry.name, entry.is_folder)) {
+  if (entry.ignore != nullptr && entry.ignore->Ignores(entry.absolute, entry.name, entry.is_folder, entry.pace)) {
     return Eligibility::kIgnored;
   }
   return IsDenied(entry) ? Eligibility::kDenied : Eligibility::kEligible;

@@ -17,8 +17,8 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
+#include "base/pace.h"
 #include "glob/glob.h"
 #include "scope/sandbox.h"
 #include "tree/ignore_scope.h"
@@ -32,20 +32,24 @@ struct Traversal {
   bool follow = false;     // symlinks, where they stay inside the sandbox
   bool no_ignore = false;  // ignore rules are not applied
 
+  // Whether a walk of this kind meets everything that one of `other` meets.
+  bool Covers(const Traversal& other) const {
+    return hidden >= other.hidden && follow >= other.follow && no_ignore >= other.no_ignore;
+  }
   friend bool operator==(const Traversal&, const Traversal&) = default;
 };
 
 struct EligibilityRules {
   Traversal traversal = {};
-  std::vector<Glob> include = {};
-  std::vector<Glob> exclude = {};
+  GlobSet include = {};
+  GlobSet exclude = {};
   bool recursive = true;
 
   // Whether a path alone can make an entry ineligible.
   bool filters_paths() const;
   bool HidesName(std::string_view name) const { return !traversal.hidden && name.starts_with('.'); }
   // An include glob takes the folder and so everything in it.
-  bool IncludesWhole(std::string_view folder) const;
+  bool IncludesWhole(std::string_view folder, Pace* pace = nullptr) const;
 };
 
 enum class Eligibility { kEligible, kHidden, kTooDeep, kExcluded, kNotIncluded, kIgnored, kDenied };
@@ -63,8 +67,10 @@ struct Entry {
   const Sandbox* sandbox = nullptr;
   std::string_view absolute = {};  // as it is reached
   std::string_view real = {};      // where it really is, if behind a link
+  Pace* pace = nullptr;            // null: take any time
 };
 
+// Without meaning when the entry's pace is over.
 Eligibility Judge(const EligibilityRules& rules, const Entry& entry);
 
 // A file that the request names itself: hidden and ignore rules do not apply to

@@ -28,7 +28,8 @@ class EligibilityTest : public ::testing::Test {
  protected:
   EligibilityTest() {
     tree_.Write(".ignore", "ignored*\n");
-    GitExcludes excludes(GitEnvironment(), sandbox_);
+    const GitEnvironment environment;
+    GitExcludes excludes(environment, sandbox_);
     std::vector<IgnoreFileError> errors;
     const testing::OpenRoot root(sandbox_, tree_.root());
     scope_ = IgnoreScope::Above(*root, excludes, errors);

@@ -54,14 +54,15 @@ bool MustMerge(const Item& a, const Item& b);
 struct Folder {
   // Known from the start.
   std::string path;  // relative to the search root
-  ScopePtr scope;    // rules of the parent; its own after listing. Null: no ignore rules
+  ScopePtr scope;    // rules of the parent; null after listing, and without ignore rules
   std::shared_ptr<const Ancestor> ancestor;
   std::string real;         // where it really is, if a symlink was followed on the way here
   bool included = false;    // by an include pattern that ends in '/'
-  bool repository = false;  // has a ".git"; known after listing
+  bool repository = false;  // is one; known after listing, if there are ignore rules
 
   // The listing.
-  std::string error;  // could not be listed
+  std::string error;      // could not be listed
+  bool complete = false;  // else the time was over
   std::vector<Item> items;
 
   // Used by FolderQueue.

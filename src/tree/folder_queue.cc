@@ -51,6 +51,7 @@ bool FolderQueue::Await(Folder& folder, const Deadline& deadline) {
     listed_.WaitUntil(mutex_, std::min(deadline.at(), Clock::now() + kPatience));
     awaited_ = nullptr;
   }
+  if (!folder.complete) return false;
   const bool was_full = ahead_ >= kWindow;
   ahead_ -= folder.items.size();
   if (was_full && ahead_ < kWindow && idle_ > 0) work_.NotifyAll();

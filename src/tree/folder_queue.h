@@ -37,7 +37,7 @@ class FolderQueue {
   void StartHelpers(int count);
 
   // For the reader: returns when `folder` is listed; false if the deadline
-  // comes first. Its entries no longer count as ahead of the reader.
+  // came first. Its entries no longer count as ahead of the reader.
   bool Await(Folder& folder, const Deadline& deadline);
 
  private:

@@ -1,7 +1,11 @@
 #include "tree/git_config.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
+#include <utility>
 
+#include "base/ascii.h"
+#include "glob/wildcard.h"
 #include "scope/paths.h"
 
 namespace forge {
@@ -10,80 +14,174 @@ namespace {
 constexpr int kMaxIncludeDepth = 10;  // the same as in git
 constexpr std::uint64_t kMaxConfigSize = 1 << 20;
 
-std::string Env(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), LowerAscii);
+  return out;
 }
 
-// Reads a boolean as git does: absent is false, and so are these words.
-bool EnvFlag(const char* name) {
-  const std::string value = Env(name);
-  return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
+// As git reads a boolean: no value is true.
+bool IsTrue(const std::optional<std::string>& value) {
+  if (!value) return true;
+  const std::string word = Lower(*value);
+  if (word == "true" || word == "yes" || word == "on") return true;
+  int number = 0;
+  const auto end = std::from_chars(word.data(), word.data() + word.size(), number).ptr;
+  return number != 0 && end == word.data() + word.size();
 }
 
-GitEnvironment ReadProcess() {
-  GitEnvironment out;
-  out.home = Env("HOME");
-  out.config_home = Env("XDG_CONFIG_HOME");
-  if (out.config_home.empty() && !out.home.empty()) out.config_home = JoinPath(out.home, ".config");
-  if (!EnvFlag("GIT_CONFIG_NOSYSTEM")) {
-    const std::string system = Env("GIT_CONFIG_SYSTEM");
-    out.configs.push_back(system.empty() ? "/etc/gitconfig" : system);
-  }
-  if (const char* global = std::getenv("GIT_CONFIG_GLOBAL"); global != nullptr) {
-    out.configs.emplace_back(global);
-  } else {
-    if (!out.config_home.empty()) out.configs.push_back(JoinPath(out.config_home, "git/config"));
-    if (!out.home.empty()) out.configs.push_back(JoinPath(out.home, ".gitconfig"));
+// "section.sub.section.key"; nullopt without a dot.
+std::optional<GitConfigEntry> NamedEntry(std::string_view name, std::string value) {
+  const std::size_t first = name.find('.');
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t last = name.rfind('.');
+  GitConfigEntry entry;
+  entry.section = Lower(name.substr(0, first));
+  if (last > first) entry.subsection = name.substr(first + 1, last - first - 1);
+  entry.key = Lower(name.substr(last + 1));
+  entry.value = std::move(value);
+  return entry;
+}
+
+// GIT_CONFIG_COUNT and what it counts. git refuses to run where these are
+// malformed; we take what comes before.
+std::vector<GitConfigEntry> Overrides(const Environment::Variables& variables) {
+  std::vector<GitConfigEntry> out;
+  const auto count = variables.find("GIT_CONFIG_COUNT");
+  if (count == variables.end()) return out;
+  std::size_t most = 0;
+  std::from_chars(count->second.data(), count->second.data() + count->second.size(), most);
+  for (std::size_t i = 0; i < most; ++i) {
+    const auto key = variables.find("GIT_CONFIG_KEY_" + std::to_string(i));
+    const auto value = variables.find("GIT_CONFIG_VALUE_" + std::to_string(i));
+    if (key == variables.end() || value == variables.end()) break;
+    if (auto entry = NamedEntry(key->second, value->second)) out.push_back(*std::move(entry));
   }
   return out;
 }
 
-std::string ExpandHome(const std::string& path, const GitEnvironment& environment) {
-  if (path != "~" && !path.starts_with("~/")) return path;
-  return JoinPath(environment.home, std::string_view(path).substr(1));
-}
-
-class Reader {
- public:
-  Reader(const GitEnvironment& environment, const ReadFile& read, std::vector<std::string>* looked_at)
-      : environment_(environment), read_(read), looked_at_(looked_at) {}
-
-  void Read(const std::string& file, int depth) {
-    if (looked_at_ != nullptr) looked_at_->push_back(file);
-    const auto text = read_(file, kMaxConfigSize);
-    if (!text.ok()) return;
-    ParseGitConfig(*text, [&](const GitConfigEntry& entry) {
-      if (!entry.subsection.empty() || !entry.value) return;
-      if (entry.section == "core" && entry.key == "excludesfile") found_ = ExpandHome(*entry.value, environment_);
-      if (entry.section == "include" && entry.key == "path" && depth < kMaxIncludeDepth) {
-        const std::string path = ExpandHome(*entry.value, environment_);
-        Read(path.starts_with('/') ? path : JoinPath(ParentPath(file), path), depth + 1);
-      }
-    });
-  }
-
-  std::optional<std::string> found() const { return found_; }
-
- private:
-  const GitEnvironment& environment_;
-  const ReadFile& read_;
-  std::vector<std::string>* looked_at_;
-  std::optional<std::string> found_;
-};
-
 }  // namespace
 
+GitEnvironment GitEnvironment::From(const Environment& environment) {
+  GitEnvironment out;
+  out.home = environment.GetAbsolute("HOME");
+  out.config_home = environment.GetAbsolute("XDG_CONFIG_HOME");
+  if (out.config_home.empty() && !out.home.empty()) out.config_home = JoinPath(out.home, ".config");
+  const auto add = [&](std::string path) {
+    if (path.starts_with('/')) out.configs.push_back(std::move(path));
+  };
+  const std::string no_system = environment.Get("GIT_CONFIG_NOSYSTEM");
+  if (no_system.empty() || !IsTrue(no_system)) {
+    const std::string system = environment.Get("GIT_CONFIG_SYSTEM");
+    add(system.empty() ? "/etc/gitconfig" : system);
+  }
+  // Set to nothing, it means that there is no such file.
+  const auto& variables = environment.all();
+  if (const auto global = variables.find("GIT_CONFIG_GLOBAL"); global != variables.end()) {
+    add(global->second);
+  } else {
+    if (!out.config_home.empty()) add(JoinPath(out.config_home, "git/config"));
+    if (!out.home.empty()) add(JoinPath(out.home, ".gitconfig"));
+  }
+  out.overrides = Overrides(variables);
+  return out;
+}
+
 const GitEnvironment& GitEnvironment::OfProcess() {
-  static const GitEnvironment environment = ReadProcess();
+  static const GitEnvironment environment = From(Environment::FromProcess());
   return environment;
 }
 
-std::optional<std::string> ReadExcludesFileSetting(const std::string& file, const GitEnvironment& environment,
-                                                   const ReadFile& read, std::vector<std::string>* looked_at) {
-  Reader reader(environment, read, looked_at);
-  reader.Read(file, 0);
-  return reader.found();
+GitConfigReader::GitConfigReader(const GitEnvironment& environment, GitPlace place, GitSettings settings)
+    : environment_(environment), place_(std::move(place)), settings_(std::move(settings)) {}
+
+void GitConfigReader::Read(const std::string& file, const ReadFile& read, ConfigWriter writer) {
+  ReadOne({file, read, writer});
+}
+
+void GitConfigReader::UseOverrides(const ReadFile& read) {
+  for (const GitConfigEntry& entry : environment_.overrides) Use(entry, {"", read});
+}
+
+void GitConfigReader::ReadOne(const Source& source) {
+  if (looked_at_.size() == kMostFiles || bytes_ >= kMostBytes) {
+    cut_ = true;
+    return;
+  }
+  looked_at_.push_back(source.file);
+  const auto text = source.read(source.file, kMaxConfigSize);
+  if (!text.ok()) return;
+  bytes_ += text->size();
+  ParseGitConfig(*text, [&](const GitConfigEntry& entry) { Use(entry, source); });
+}
+
+void GitConfigReader::Use(const GitConfigEntry& entry, const Source& source) {
+  if (entry.section == "core" && entry.subsection.empty()) {
+    if (entry.key == "ignorecase") settings_.ignore_case = IsTrue(entry.value);
+    if (entry.key == "excludesfile" && entry.value) {
+      settings_.excludes_file = ExpandHome(*entry.value);
+      settings_.excludes_by_tree = source.writer == ConfigWriter::kTree;
+    }
+  }
+  // git reads extensions from the repository's own file, not from its includes.
+  const bool own = source.writer != ConfigWriter::kUser && source.depth == 0;
+  if (own && entry.section == "extensions" && entry.subsection.empty() && entry.key == "worktreeconfig") {
+    settings_.worktree_config = IsTrue(entry.value);
+  }
+  if (entry.key != "path" || !entry.value) return;
+  if (entry.section == "include" && entry.subsection.empty()) Include(*entry.value, source);
+  if (entry.section == "includeif" && Holds(entry.subsection, source)) Include(*entry.value, source);
+}
+
+void GitConfigReader::Include(const std::string& named, const Source& source) {
+  if (source.depth == kMaxIncludeDepth) return;
+  std::string path = ExpandHome(named);
+  if (!path.starts_with('/')) {
+    if (source.file.empty()) return;  // for git, an error
+    path = JoinPath(ParentPath(source.file), path);
+  }
+  ReadOne({std::move(path), source.read, source.writer, source.depth + 1});
+}
+
+bool GitConfigReader::Holds(std::string_view condition, const Source& source) {
+  conditional_ = true;
+  if (place_.folder.empty()) return false;
+  const auto take = [&](std::string_view word) {
+    if (!condition.starts_with(word)) return false;
+    condition.remove_prefix(word.size());
+    return true;
+  };
+  if (take("gitdir:")) return HoldsForFolder(condition, source, false);
+  if (take("gitdir/i:")) return HoldsForFolder(condition, source, true);
+  if (!take("onbranch:") || !place_.branch) return false;
+  const std::string branch = place_.branch();
+  std::string pattern(condition);
+  if (pattern.ends_with('/')) pattern += "**";
+  return !branch.empty() && Wildcard(pattern).Matches(branch);
+}
+
+// The pattern is as for git: "~/" is the home folder, "./" the folder of the
+// configuration file, anything else that is not absolute applies at any depth,
+// and a '/' at the end means all below.
+bool GitConfigReader::HoldsForFolder(std::string_view condition, const Source& source, bool fold) const {
+  const auto in_case = [fold](std::string_view text) { return fold ? Lower(text) : std::string(text); };
+  std::string pattern = ExpandHome(std::string(condition));
+  std::string folder = in_case(place_.folder);
+  if (!pattern.starts_with('/') && !pattern.starts_with("./")) pattern.insert(0, "**/");
+  if (pattern.ends_with('/')) pattern += "**";
+  if (pattern.starts_with("./")) {
+    if (source.file.empty()) return false;
+    const std::string base = in_case(ParentPath(source.file));
+    if (!IsWithin(folder, base)) return false;  // as text: nothing in it is a wildcard
+    pattern.erase(0, 2);
+    folder = std::string(RelativeTo(folder, base));
+  }
+  return Wildcard(pattern, fold ? LetterCase::kFold : LetterCase::kExact).Matches(folder);
+}
+
+std::string GitConfigReader::ExpandHome(const std::string& path) const {
+  if (environment_.home.empty() || (path != "~" && !path.starts_with("~/"))) return path;
+  return JoinPath(environment_.home, std::string_view(path).substr(1));
 }
 
 }  // namespace forge

@@ -43,6 +43,17 @@ TEST(GitConfig, ReadsTheSyntax) {
   for (const auto& c : cases) EXPECT_EQ(Parsed(c.text), c.parsed) << c.text;
 }
 
+GitConfigReader ReaderOf(const std::string& file, const GitEnvironment& environment, GitPlace place = {}) {
+  GitConfigReader reader(environment, std::move(place));
+  reader.Read(file, os::ReadSmallFile, ConfigWriter::kUser);
+  return reader;
+}
+
+std::optional<std::string> ExcludesFile(const std::string& file, const GitEnvironment& environment = {},
+                                        GitPlace place = {}) {
+  return ReaderOf(file, environment, std::move(place)).settings().excludes_file;
+}
+
 TEST(GitConfig, AgreesWithGitOnValues) {
   const testing::TempTree tree;
   const std::string_view texts[] = {"[core]\nexcludesFile = a b  \n",
@@ -56,7 +67,7 @@ TEST(GitConfig, AgreesWithGitOnValues) {
     std::string expected =
         testing::RunGit(tree.root(), {"config", "-f", tree.Path("config"), "-z", "core.excludesFile"});
     if (!expected.empty()) expected.pop_back();
-    EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), {}, os::ReadSmallFile).value_or(""), expected) << text;
+    EXPECT_EQ(ExcludesFile(tree.Path("config")).value_or(""), expected) << text;
   }
 }
 
@@ -67,9 +78,110 @@ TEST(GitConfig, IncludesAreReadInPlace) {
   tree.Write("config", "[core]\nexcludesFile = first\n[include]\npath = sub/inc\n");
   tree.Write("sub/inc", "[include]\npath = ~/last\n");
   tree.Write("home/last", "[core]\nexcludesFile = ~/found\n");
-  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env, os::ReadSmallFile), tree.Path("home/found"));
+  EXPECT_EQ(ExcludesFile(tree.Path("config"), env), tree.Path("home/found"));
   tree.Write("home/last", "[include]\npath = " + tree.Path("config"));  // a loop ends
-  EXPECT_EQ(ReadExcludesFileSetting(tree.Path("config"), env, os::ReadSmallFile), "first");
+  EXPECT_EQ(ExcludesFile(tree.Path("config"), env), "first");
+}
+
+// Twenty times itself, ten deep, would be 20^10 files.
+TEST(GitConfig, IncludesAreCounted) {
+  const testing::TempTree tree;
+  std::string text = "[core]\nexcludesFile = found\n[include]\n";
+  for (int i = 0; i < 20; ++i) text += "path = config\n";
+  tree.Write("config", text);
+  const GitEnvironment env;
+  const GitConfigReader reader = ReaderOf(tree.Path("config"), env);
+  EXPECT_TRUE(reader.cut());
+  EXPECT_EQ(reader.looked_at().size(), GitConfigReader::kMostFiles);
+  EXPECT_EQ(reader.settings().excludes_file, "found");
+  tree.Write("config", text + "x = " + std::string(900'000, 'y') + "\n");
+  const GitConfigReader large = ReaderOf(tree.Path("config"), env);
+  EXPECT_TRUE(large.cut());
+  EXPECT_LE(large.looked_at().size(), 5U) << "4 MiB, and one file over it";
+}
+
+TEST(GitConfig, AgreesWithGitOnConditions) {
+  const testing::TempTree tree;
+  const std::string top = tree.root();
+  testing::RunGit(top, {"init", "-q", "-b", "feature/x", "t"});
+  GitEnvironment env;
+  env.home = top;
+  const GitPlace place = {tree.Path("t/.git"), [] { return std::string("feature/x"); }};
+  std::size_t held = 0;
+  for (const std::string& condition : std::vector<std::string>{"gitdir:" + top + "/t/",
+                                                               "gitdir:" + top + "/t/.git",
+                                                               "gitdir:" + top + "/t",
+                                                               "gitdir:t/",
+                                                               "gitdir:t/.git",
+                                                               "gitdir:**/t/**",
+                                                               "gitdir:~/",
+                                                               "gitdir:~/t/",
+                                                               "gitdir:~/t",
+                                                               "gitdir:./t/",
+                                                               "gitdir:./",
+                                                               "gitdir:./T/",
+                                                               "gitdir/i:./T/",
+                                                               "gitdir:T/",
+                                                               "gitdir/i:T/",
+                                                               "gitdir/i:" + top + "/T/.GIT",
+                                                               "gitdir:*/t/.git",
+                                                               "gitdir:x/",
+                                                               "gitdir:",
+                                                               "gitdir:/",
+                                                               "gitdir:[s-u]/",
+                                                               "gitdir:/**/.git",
+                                                               "onbranch:feature/x",
+                                                               "onbranch:feature/",
+                                                               "onbranch:feature/*",
+                                                               "onbranch:*",
+                                                               "onbranch:**",
+                                                               "onbranch:main",
+                                                               "onbranch:",
+                                                               "gitdir/I:T/",
+                                                               "other:x",
+                                                               ""}) {
+    tree.Write(".gitconfig", "[includeIf \"" + condition + "\"]\npath = inc\n");
+    tree.Write("inc", "[core]\nexcludesFile = held\n");
+    const std::string expected = testing::RunGit(tree.Path("t"), {"config", "core.excludesFile"}, "", top);
+    const auto ours = ExcludesFile(tree.Path(".gitconfig"), env, place);
+    EXPECT_EQ(ours.value_or("") + (ours ? "\n" : ""), expected) << condition;
+    held += ours ? 1U : 0U;
+    EXPECT_FALSE(ExcludesFile(tree.Path(".gitconfig"), env)) << "without a repository: " << condition;
+  }
+  EXPECT_GT(held, 10U);
+}
+
+TEST(GitConfig, TheEnvironmentWinsOverFiles) {
+  const testing::TempTree tree;
+  tree.Write("config", "[core]\nexcludesFile = file\nignoreCase\n");
+  const auto env = GitEnvironment::From(Environment({{"GIT_CONFIG_COUNT", "3"},
+                                                     {"GIT_CONFIG_KEY_0", "CORE.excludesfile"},
+                                                     {"GIT_CONFIG_VALUE_0", "~/one"},
+                                                     {"GIT_CONFIG_KEY_1", "core.sub.excludesFile"},
+                                                     {"GIT_CONFIG_VALUE_1", "other"},
+                                                     {"GIT_CONFIG_KEY_2", "core.ignoreCase"},
+                                                     {"GIT_CONFIG_VALUE_2", "false"},
+                                                     {"GIT_CONFIG_KEY_3", "core.excludesFile"},
+                                                     {"GIT_CONFIG_VALUE_3", "not counted"},
+                                                     {"HOME", "/h"}}));
+  GitConfigReader reader = ReaderOf(tree.Path("config"), env);
+  EXPECT_TRUE(reader.settings().ignore_case);
+  reader.UseOverrides(os::ReadSmallFile);
+  EXPECT_EQ(reader.settings().excludes_file, "/h/one");
+  EXPECT_FALSE(reader.settings().ignore_case);
+}
+
+// R9: a relative path would lead into the tree that is searched.
+TEST(GitConfig, RelativePathsOfTheEnvironmentAreIgnored) {
+  const auto files = [](Environment::Variables variables) {
+    return GitEnvironment::From(Environment(std::move(variables))).configs;
+  };
+  using Files = std::vector<std::string>;
+  EXPECT_EQ(files({{"HOME", "/h"}}), (Files{"/etc/gitconfig", "/h/.config/git/config", "/h/.gitconfig"}));
+  EXPECT_EQ(files({{"HOME", "h"}, {"XDG_CONFIG_HOME", "x"}}), Files{"/etc/gitconfig"});
+  EXPECT_EQ(files({{"HOME", "h"}, {"XDG_CONFIG_HOME", "/x"}, {"GIT_CONFIG_NOSYSTEM", "1"}}), Files{"/x/git/config"});
+  EXPECT_EQ(files({{"HOME", "/h"}, {"GIT_CONFIG_GLOBAL", "g"}, {"GIT_CONFIG_SYSTEM", "s"}}), Files{});
+  EXPECT_EQ(files({{"HOME", "/h"}, {"GIT_CONFIG_GLOBAL", ""}, {"GIT_CONFIG_NOSYSTEM", "no"}}), Files{"/etc/gitconfig"});
 }
 
 }  // namespace

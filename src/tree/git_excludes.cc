@@ -1,6 +1,7 @@
 #include "tree/git_excludes.h"
 
 #include <cerrno>
+#include <filesystem>
 
 #include "os/named_file.h"
 #include "scope/paths.h"
@@ -37,35 +38,66 @@ bool NamesWorkTree(const std::string& git, const std::string& folder) {
   return back.ok() && FirstLine(*back) == JoinPath(folder, ".git");
 }
 
-RulesPtr ReadRules(const std::string& path, std::string_view shown, const ReadFile& read,
+// Errors are about the file `shown`; if that is empty, about core.excludesFile.
+RulesPtr ReadRules(const std::string& path, const std::string& shown, const ReadFile& read, LetterCase letters,
                    std::vector<IgnoreFileError>& errors) {
   const auto text = read(path, kMaxIgnoreFileSize);
-  if (text.ok()) return std::make_shared<IgnoreRules>(*text);
+  if (text.ok()) return std::make_shared<IgnoreRules>(*text, letters);
   const int code = text.error().code;
-  if (code == EFBIG) {
-    errors.push_back({std::string(shown), "larger than 1 MiB; its rules are not applied"});
-  } else if (code != ENOENT && code != ENOTDIR && code != EINVAL && code != EISDIR) {
-    errors.push_back({std::string(shown), text.error().message() + "; its rules are not applied"});
-  }
+  if (code == ENOENT || code == ENOTDIR || code == EINVAL || code == EISDIR) return nullptr;
+  const std::string why = code == EFBIG ? "larger than 1 MiB" : text.error().message();
+  errors.push_back({shown, (shown.empty() ? "core.excludesFile: " : "") + why + "; its rules are not applied"});
   return nullptr;
 }
 
-constexpr std::string_view kGlobalShown = "the global excludes (core.excludesFile)";
+// The branch that is checked out; "" if there is none.
+std::string BranchOf(const std::string& git, const ReadFile& read) {
+  constexpr std::string_view kRef = "ref: refs/heads/";
+  const auto head = read(JoinPath(git, "HEAD"), kMaxPointer);
+  if (!head.ok() || !FirstLine(*head).starts_with(kRef)) return "";
+  return std::string(FirstLine(*head).substr(kRef.size()));
+}
+
+std::string TooManyFiles() {
+  return "git's configuration includes more than " + std::to_string(GitConfigReader::kMostFiles) +
+         " files or 4 MiB; the rest is not read";
+}
+
+LetterCase LettersOf(const GitSettings& settings) {
+  return settings.ignore_case ? LetterCase::kFold : LetterCase::kExact;
+}
 
 }  // namespace
 
 GitExcludes::GitExcludes(const GitEnvironment& environment, const Sandbox& sandbox)
     : environment_(environment), sandbox_(sandbox) {
-  for (const std::string& file : environment.configs) {
-    if (auto setting = Setting(file, os::ReadSmallFile)) user_setting_ = std::move(setting);
-  }
+  GitConfigReader reader(environment_, {});
+  ReadUserFiles(reader);
+  user_ = reader.settings();
+  user_conditional_ = reader.conditional();
+  user_cut_ = reader.cut();
+  AddInputs(reader);
 }
 
-std::optional<std::string> GitExcludes::Setting(const std::string& file, const ReadFile& read) {
-  std::vector<std::string> looked_at;
-  auto setting = ReadExcludesFileSetting(file, environment_, read, &looked_at);
-  for (std::string& path : looked_at) AddInput(std::move(path));
-  return setting;
+void GitExcludes::ReadUserFiles(GitConfigReader& reader) const {
+  for (const std::string& file : environment_.configs) reader.Read(file, os::ReadSmallFile, ConfigWriter::kUser);
+}
+
+void GitExcludes::AddInputs(const GitConfigReader& reader) {
+  for (const std::string& path : reader.looked_at()) AddInput(path);
+}
+
+GitSettings GitExcludes::SettingsOf(const GitFolder& git, std::vector<IgnoreFileError>& errors) {
+  const std::string place = std::filesystem::path(git.path).lexically_normal().string();
+  GitConfigReader reader(environment_, {place, [&git] { return BranchOf(git.path, git.read); }},
+                         user_conditional_ ? GitSettings() : user_);
+  if (user_conditional_) ReadUserFiles(reader);
+  reader.Read(JoinPath(git.common, "config"), git.read, git.writer);
+  if (reader.settings().worktree_config) reader.Read(JoinPath(git.path, "config.worktree"), git.read, git.writer);
+  reader.UseOverrides(os::ReadSmallFile);
+  AddInputs(reader);
+  if (reader.cut() || user_cut_) errors.push_back({reader.cut() ? ".git/config" : "", TooManyFiles()});
+  return reader.settings();
 }
 
 std::vector<std::string> GitExcludes::inputs() const {
@@ -85,63 +117,85 @@ ReadFile GitExcludes::ReaderFor(const std::string& folder) const {
   };
 }
 
-// The folder with config and info/: ".git" is a folder, or names one; its file
-// "commondir" leads on to the main repository.
+// What ".git" is or names; its file "commondir" leads on to the main repository.
 GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder) const {
-  GitFolder git{JoinPath(folder, ".git"), ReaderFor(folder), false};
+  GitFolder git{JoinPath(folder, ".git"), "", ReaderFor(folder)};
   if (const std::string named = GitFolderNamedIn(folder, git.read); !named.empty()) {
     git.path = named;
-    git.of_user = NamesWorkTree(named, folder);
-    if (git.of_user) git.read = os::ReadSmallFile;
+    if (NamesWorkTree(named, folder)) {
+      git.writer = ConfigWriter::kUserRepository;
+      git.read = os::ReadSmallFile;
+    }
   }
+  git.common = git.path;
   if (const auto text = git.read(JoinPath(git.path, "commondir"), kMaxPointer); text.ok()) {
-    git.path = Against(git.path, FirstLine(*text));
+    git.common = Against(git.path, FirstLine(*text));
   }
   return git;
 }
 
-GitExcludes::OfRepository GitExcludes::ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
-  const auto [git, read, of_user] = FindGitFolder(folder);
-  const auto own = Setting(JoinPath(git, "config"), read);
-  for (const char* name : {"commondir", "info/exclude"}) AddInput(JoinPath(git, name));
-  AddInput(JoinPath(folder, ".git"));
-  OfRepository out;
-  out.exclude = ReadRules(JoinPath(git, "info/exclude"), ".git/info/exclude", read, errors);
-  const auto& setting = own ? own : user_setting_;
+bool GitExcludes::IsRepository(const std::string& folder) {
+  const ReadFile read = ReaderFor(folder);
+  const std::string git = JoinPath(folder, ".git");
+  for (const char* name : {"", "HEAD"}) AddInput(JoinPath(git, name));
+  return read(JoinPath(git, "HEAD"), kMaxPointer).ok() || !GitFolderNamedIn(folder, read).empty();
+}
+
+GitExcludes::Excludes GitExcludes::ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
+  const GitFolder git = FindGitFolder(folder);
+  for (const char* name : {"commondir", "HEAD"}) AddInput(JoinPath(git.path, name));
+  AddInput(JoinPath(git.common, "info/exclude"));
+  const GitSettings settings = SettingsOf(git, errors);
+  Excludes out;
+  out.letters = LettersOf(settings);
+  out.exclude = ReadRules(JoinPath(git.common, "info/exclude"), ".git/info/exclude", git.read, out.letters, errors);
+  if (!settings.excludes_file) {
+    out.global = Global(DefaultGlobal(), out.letters, errors);
+    return out;
+  }
+  const std::string& named = *settings.excludes_file;
+  if (named.empty()) return out;
   // For git, a relative path starts at the top of the work tree, so the tree
   // decides what is there.
-  const bool by_tree = (own && !of_user) || (setting && !setting->starts_with('/'));
-  if (!setting) {
-    out.global = Global(DefaultGlobal(), errors);
-  } else if (setting->empty()) {
-    out.global = nullptr;
-  } else if (by_tree) {
-    const std::string path = Against(folder, *setting);
+  if (settings.excludes_by_tree || !named.starts_with('/')) {
+    const std::string path = Against(folder, named);
     AddInput(path);
-    out.global = ReadRules(path, kGlobalShown, ReaderFor(folder), errors);
+    out.global = ReadRules(path, "", ReaderFor(folder), out.letters, errors);
   } else {
-    out.global = Global(*setting, errors);
+    out.global = Global(named, out.letters, errors);
   }
   return out;
 }
 
-RulesPtr GitExcludes::WithoutRepository(std::vector<IgnoreFileError>& errors) {
-  if (!user_setting_) return Global(DefaultGlobal(), errors);
-  return Global(user_setting_->starts_with('/') ? *user_setting_ : "", errors);
+GitExcludes::Excludes GitExcludes::WithoutRepository(std::vector<IgnoreFileError>& errors) {
+  GitConfigReader reader(environment_, {}, user_);
+  reader.UseOverrides(os::ReadSmallFile);
+  AddInputs(reader);
+  if (user_cut_) errors.push_back({"", TooManyFiles()});
+  const GitSettings& settings = reader.settings();
+  Excludes out;
+  out.letters = LettersOf(settings);
+  const std::string path = settings.excludes_file.value_or(DefaultGlobal());
+  out.global = Global(path.starts_with('/') ? path : "", out.letters, errors);
+  return out;
 }
 
 std::string GitExcludes::DefaultGlobal() const {
   return environment_.config_home.empty() ? "" : JoinPath(environment_.config_home, "git/ignore");
 }
 
-RulesPtr GitExcludes::Global(const std::string& path, std::vector<IgnoreFileError>& errors) {
+RulesPtr GitExcludes::Global(const std::string& path, LetterCase letters, std::vector<IgnoreFileError>& errors) {
   if (path.empty()) return nullptr;
   const Lock lock(mutex_);
   inputs_.insert(path);
-  if (path != last_path_) {
-    last_rules_ = ReadRules(path, kGlobalShown, os::ReadSmallFile, errors);
+  if (path != last_path_ || letters != last_letters_) {
+    last_errors_.clear();
+    last_rules_ = ReadRules(path, "", os::ReadSmallFile, letters, last_errors_);
     last_path_ = path;
+    last_letters_ = letters;
   }
+  // Each repository says it: which of them comes first depends on the threads.
+  errors.insert(errors.end(), last_errors_.begin(), last_errors_.end());
   return last_rules_;
 }
 

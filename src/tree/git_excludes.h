@@ -28,7 +28,7 @@ using RulesPtr = std::shared_ptr<const IgnoreRules>;
 
 // An ignore file that exists but could not be used.
 struct IgnoreFileError {
-  std::string file;  // its name, without the folder
+  std::string file;  // its name, without the folder; empty: it is not in this folder, and `error` names it
   std::string error;
 };
 
@@ -40,15 +40,23 @@ class GitExcludes {
   // Both must outlive this.
   GitExcludes(const GitEnvironment& environment, const Sandbox& sandbox);
 
-  struct OfRepository {
+  struct Excludes {
     RulesPtr exclude;  // null if there are none
     RulesPtr global;
+    LetterCase letters = LetterCase::kExact;  // core.ignoreCase, also for .gitignore
   };
-  // `folder` is an absolute path with a ".git" in it.
-  OfRepository ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors);
+
+  // Whether the ".git" of `folder`, an absolute path, makes it a repository: it
+  // has a HEAD. As for git, an empty folder of that name does not. (git also looks
+  // for objects and refs.) A file ".git" does if it names a folder; we do not look
+  // there, because it may lie outside.
+  bool IsRepository(const std::string& folder);
+
+  // `folder` is a repository.
+  Excludes ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors);
 
   // For a tree that belongs to no repository.
-  RulesPtr WithoutRepository(std::vector<IgnoreFileError>& errors);
+  Excludes WithoutRepository(std::vector<IgnoreFileError>& errors);
 
   // Absolute paths of all files that it tried to read so far, also missing
   // ones.
@@ -56,29 +64,37 @@ class GitExcludes {
   void AddInput(std::string path);
 
  private:
-  std::optional<std::string> Setting(const std::string& file, const ReadFile& read);
   struct GitFolder {
-    std::string path;
-    ReadFile read;         // reads the files that it names
-    bool of_user = false;  // the user wrote it, not the tree
+    std::string path;    // what ".git" is or names
+    std::string common;  // with config and info/; another one for a linked work tree
+    ReadFile read;       // reads the files that it names
+    ConfigWriter writer = ConfigWriter::kTree;
   };
+  GitSettings SettingsOf(const GitFolder& git, std::vector<IgnoreFileError>& errors);
+  void ReadUserFiles(GitConfigReader& reader) const;
+  void AddInputs(const GitConfigReader& reader);
   GitFolder FindGitFolder(const std::string& folder) const;
   // How to read files that a repository with its top at `folder` names.
   ReadFile ReaderFor(const std::string& folder) const;
   // Reads the user's own file, at an absolute path.
-  RulesPtr Global(const std::string& path, std::vector<IgnoreFileError>& errors);
+  RulesPtr Global(const std::string& path, LetterCase letters, std::vector<IgnoreFileError>& errors);
   std::string DefaultGlobal() const;
 
   const GitEnvironment& environment_;
   const Sandbox& sandbox_;
-  std::optional<std::string> user_setting_;
+  // What the user's own files say where no condition holds.
+  GitSettings user_;
+  bool user_conditional_ = false;  // other places may have other settings
+  bool user_cut_ = false;
 
   mutable Mutex mutex_;
   std::set<std::string> inputs_ GUARDED_BY(mutex_);
   // The repositories of one user nearly always share one file of global
   // excludes.
   std::string last_path_ GUARDED_BY(mutex_);
+  LetterCase last_letters_ GUARDED_BY(mutex_) = LetterCase::kExact;
   RulesPtr last_rules_ GUARDED_BY(mutex_);
+  std::vector<IgnoreFileError> last_errors_ GUARDED_BY(mutex_);
 };
 
 }  // namespace forge

@@ -5,20 +5,17 @@
 //   /build  a/b      anchored at that folder
 //   cache/           folders only
 //
-// The last rule that matches decides. Malformed patterns match nothing.
-//
-// The rules of a file are tried on every entry of a tree, and there may be a
-// hundred. So rules that are a name or `*.ext` are found by hash. The others
-// are tried one by one, the last one first, as long as they could still win.
+// The last rule that matches decides. Malformed patterns match nothing. A `**`
+// that is not a whole component is a `*`, as in git since 2.52: "foo**/bar" does
+// not match "foobar".
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "glob/wildcard.h"
+#include "glob/path_table.h"
 
 namespace forge {
 
@@ -27,38 +24,25 @@ enum class Verdict { kNone, kIgnore, kInclude };
 // Immutable, so thread-safe.
 class IgnoreRules {
  public:
-  explicit IgnoreRules(std::string_view text);
-  IgnoreRules(const IgnoreRules&) = delete;
-  IgnoreRules& operator=(const IgnoreRules&) = delete;
+  // kFold is git's core.ignoreCase.
+  explicit IgnoreRules(std::string_view text, LetterCase letters = LetterCase::kExact);
 
   // `path` is relative to the folder of the rules; `name` is its last component.
-  Verdict Decide(std::string_view path, std::string_view name, bool is_folder) const;
+  // kNone when `pace` is over; the caller must look at it.
+  Verdict Decide(std::string_view path, std::string_view name, bool is_folder, Pace* pace = nullptr) const;
 
-  bool empty() const { return rules_.empty(); }
+  bool empty() const { return negated_.empty(); }
+  // How many rules are tried one by one (see path_table.h).
+  std::size_t slow_rules() const { return table_.slow_patterns(); }
+  std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Rule {
-    // A path must start with `prefix`, and the rest must match `rest`.
-    std::string prefix;
-    Wildcard rest;
-    bool negated = false;
-    bool folder_only = false;
-    bool basename = false;
+  std::vector<PathPattern> Read(std::string_view text, LetterCase letters);
+  void AddLine(std::string_view line, LetterCase letters, std::vector<PathPattern>& out);
 
-    bool Matches(std::string_view path, std::string_view name, bool is_folder) const;
-  };
-  using Index = std::int32_t;  // number of a rule; -1 for none
-  using Table = std::unordered_map<std::string_view, std::vector<Index>>;
-
-  void AddLine(std::string_view line);
-  void FileRule(Index index);
-  Index LastMatch(const std::vector<Index>& rules, Index above, std::string_view path, std::string_view name,
-                  bool is_folder) const;
-
-  std::vector<Rule> rules_;
-  Table by_name_;       // rules for exactly one name
-  Table by_extension_;  // *.ext, by what follows the last dot
-  std::vector<Index> others_;
+  std::vector<bool> negated_;  // for each rule
+  std::size_t bytes_;
+  PathTable table_;
 };
 
 }  // namespace forge

@@ -67,8 +67,11 @@ TEST(IgnoreRules, FollowGit) {
       {"**/a\n", "x/a", true},
       {"a/**\n", "a/b/c", true},
       {"a/**/b\n", "a/b", true},
-      {"foo**/bar\n", "foobar", true},  // git's own meaning of a ** that is not a component
-      {"foo**/bar\n", "foox/y/bar", true},
+      {"foo**/bar\n", "foobar", false},  // a ** that is not a component is a *, as in git since 2.52
+      {"foo**/bar\n", "foox/y/bar", false},
+      {"foo**/bar\n", "foox/bar", true},
+      {"foo/bar**\n", "foo/barx", true},
+      {"[z-a]\n", "y", false},
       {"[ab]\n", "b", true},
       {"[ab\n", "[ab", false},
       {"a\\\n", "a\\", false},
@@ -83,11 +86,13 @@ TEST(IgnoreRules, FollowGit) {
   }
 }
 
-constexpr std::string_view kPieces[] = {"a", "b", "ab",  "*",   "**",  "?",  "[ab]",        "[!a]",   "/",  "/",
-                                        "/", "a", "*",   "\\a", " ",   "\\", "[a-b",        "#",      "!",  ".",
-                                        "b", "c", "**/", "/**", "\\ ", "[]", "[[:alpha:]]", "[\\]b]", "\t", "[b-"};
-constexpr std::string_view kNames[] = {"a",  "b",  "ab", "aa", "ba",  "abc", ".a", "a.b", "b.b",      "a b", "a ",
-                                       " a", "#a", "!a", "[a", "a\\", "\\",  "c",  "a]",  "\xC3\xA9", "a\tb"};
+constexpr std::string_view kPieces[] = {
+    "a",           "b",      "ab", "*",    "**", "?",  "[ab]", "[!a]", "/",     "/",           "/",      "a",    "*",
+    "\\a",         " ",      "\\", "[a-b", "#",  "!",  ".",    "b",    "c",     "**/",         "/**",    "\\ ",  "[]",
+    "[[:alpha:]]", "[\\]b]", "\t", "[b-",  "A",  "AB", "\\A",  "[A]",  "[A-B]", "[[:upper:]]", "[!A-C]", "[Z-b]"};
+constexpr std::string_view kNames[] = {"a",   "b",        "ab",   "aa", "ba", "abc", ".a",  "a.b", "b.b",
+                                       "a b", "a ",       " a",   "#a", "!a", "[a",  "a\\", "\\",  "c",
+                                       "a]",  "\xC3\xA9", "a\tb", "A",  "aB", "AB",  "Ab"};
 
 std::string RandomPattern(Random& random) {
   std::string out;
@@ -113,7 +118,7 @@ std::string RandomPath(Random& random) {
 }
 
 // Each ignore file gets a folder of its own, so that one git answers for all.
-TEST(IgnoreRules, AgreeWithGitOnRandomFiles) {
+void CompareWithGit(LetterCase letters) {
   const std::uint64_t seed = testing::FirstSeed();
   Random random(seed);
   const testing::TempTree tree;
@@ -127,26 +132,31 @@ TEST(IgnoreRules, AgreeWithGitOnRandomFiles) {
   for (std::uint64_t i = 0; i < testing::CaseCount(400); ++i) {
     const std::string folder = std::to_string(i);
     const std::string rules = RandomRules(random);
-    tree.Write(folder + "/.gitignore", rules);
+    tree.Write(folder + "/.gitignore", testing::RulesForThisGit(rules));
     for (int j = 0; j < 30; ++j) {
       const std::string path = RandomPath(random);
       if (!cases.insert({folder + "/" + path, {rules, path}}).second) continue;
       input.append(folder).append("/").append(path).push_back('\0');
     }
   }
+  const std::string setting = letters == LetterCase::kFold ? "core.ignoreCase=true" : "core.ignoreCase=false";
   const std::vector<std::string> answer = testing::SplitNul(
-      testing::RunGit(tree.root(), {"check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"}, input));
+      testing::RunGit(tree.root(), {"-c", setting, "check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"}, input));
   ASSERT_EQ(answer.size(), cases.size() * 4);  // file, line, pattern, path
   std::size_t ignored_count = 0;
   for (std::size_t i = 0; i < answer.size(); i += 4) {
     const Case& c = cases.at(answer[i + 3]);
     const bool ignored = !answer[i].empty() && !answer[i + 2].starts_with('!');
     ignored_count += ignored ? 1 : 0;
-    EXPECT_EQ(IgnoresFile(IgnoreRules(c.rules), c.path), ignored)
+    EXPECT_EQ(IgnoresFile(IgnoreRules(c.rules, letters), c.path), ignored)
         << ::testing::PrintToString(c.rules) << " on " << c.path << ", git: " << answer[i + 2] << ", seed " << seed;
   }
   EXPECT_GT(ignored_count, cases.size() / 20);  // otherwise the test shows nothing
 }
+
+TEST(IgnoreRules, AgreeWithGitOnRandomFiles) { CompareWithGit(LetterCase::kExact); }
+
+TEST(IgnoreRules, AgreeWithGitWhereItIgnoresCase) { CompareWithGit(LetterCase::kFold); }
 
 }  // namespace
 }  // namespace forge

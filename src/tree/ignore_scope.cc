@@ -12,7 +12,7 @@ namespace {
 std::size_t BaseOf(std::string_view folder) { return folder.ends_with('/') ? folder.size() : folder.size() + 1; }
 
 // We do not read symlinked ignore files; git does not either.
-RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileError>& errors) {
+RulesPtr ReadBeneath(int fd, const std::string& name, LetterCase letters, std::vector<IgnoreFileError>& errors) {
   const auto file = os::OpenBeneath(fd, name);
   os::Buffer text;
   os::OsError error;
@@ -26,7 +26,7 @@ RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileErro
     errors.push_back({name, "larger than 1 MiB; its rules are not applied"});
     return nullptr;
   }
-  if (error.code == 0) return std::make_shared<IgnoreRules>(text.view());
+  if (error.code == 0) return std::make_shared<IgnoreRules>(text.view(), letters);
   if (error.code != ENOENT && error.code != ELOOP) {
     errors.push_back({name, error.message() + "; its rules are not applied"});
   }
@@ -35,31 +35,37 @@ RulesPtr ReadBeneath(int fd, const std::string& name, std::vector<IgnoreFileErro
 
 bool HasGitEntry(int folder) { return os::StatEntry(folder, ".git").ok(); }
 
-// The nearest parent of `root` with a ".git"; empty if there is none.
+// The nearest parent of `root` that is a repository; empty if there is none.
 std::string RepositoryAbove(std::string_view root, GitExcludes& excludes) {
   while (root.size() > 1) {
     root = ParentPath(root);
     excludes.AddInput(JoinPath(root, ".git"));
     const auto folder = os::OpenExactFolder(std::string(root));
-    if (folder.ok() && HasGitEntry(folder->get())) return std::string(root);
+    if (folder.ok() && HasGitEntry(folder->get()) && excludes.IsRepository(std::string(root))) return std::string(root);
   }
   return "";
 }
 
 }  // namespace
 
+ScopePtr IgnoreScope::InRepository(const std::string& top) {
+  auto scope = std::make_shared<IgnoreScope>();
+  scope->repository_ = top;
+  return scope;
+}
+
 ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes,
                             std::vector<IgnoreFileError>& errors) {
-  // The listing of a root that is a repository finds its ".git" itself.
-  if (HasGitEntry(search_root.fd())) return std::make_shared<IgnoreScope>();
   const std::string& root = search_root.folder();
+  // The listing of a root that is a repository finds its ".git" itself.
+  if (HasGitEntry(search_root.fd()) && excludes.IsRepository(root)) return InRepository(root);
   const std::string top = RepositoryAbove(root, excludes);
   if (top.empty()) {
     auto scope = std::make_shared<IgnoreScope>();
-    scope->global_ = {excludes.WithoutRepository(errors), BaseOf(root)};
+    scope->UseExcludes(excludes.WithoutRepository(errors), BaseOf(root), errors);
     return scope;
   }
-  ScopePtr scope = std::make_shared<IgnoreScope>();
+  ScopePtr scope = InRepository(top);
   std::size_t end = top.size();
   while (end < root.size()) {
     const std::string folder = root.substr(0, end);
@@ -76,41 +82,79 @@ ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes
 
 ScopePtr IgnoreScope::Enter(const ScopePtr& parent, int fd, const std::string& folder, IgnoreSources sources,
                             GitExcludes& excludes, std::vector<IgnoreFileError>& errors) {
+  if (sources.repository) sources.repository = parent->repository_ == folder || excludes.IsRepository(folder);
   if (!sources.any()) return parent;
   auto scope = std::make_shared<IgnoreScope>(*parent);
   const std::size_t base = BaseOf(folder);
   if (sources.repository) {
     // Another repository: the rules of the outer one do not count here.
-    const GitExcludes::OfRepository own = excludes.ForRepository(folder, errors);
     scope->gitignore_ = nullptr;
-    scope->exclude_ = {own.exclude, base};
-    scope->global_ = {own.global, base};
+    scope->repository_ = folder;
+    scope->UseExcludes(excludes.ForRepository(folder, errors), base, errors);
   }
-  const auto add = [&](LinkPtr& chain, const char* name) {
-    const RulesPtr rules = ReadBeneath(fd, name, errors);
+  const auto add = [&](LinkPtr& chain, const char* name, LetterCase letters) {
+    const RulesPtr rules = scope->Admitted(ReadBeneath(fd, name, letters, errors), name, errors);
     if (rules && !rules->empty()) chain = std::make_shared<Link>(Link{{rules, base}, chain});
   };
-  if (sources.ignore) add(scope->ignore_, ".ignore");
-  if (sources.gitignore) add(scope->gitignore_, ".gitignore");
+  // core.ignoreCase is git's, so it is not for .ignore.
+  if (sources.ignore) add(scope->ignore_, ".ignore", LetterCase::kExact);
+  if (sources.gitignore) add(scope->gitignore_, ".gitignore", scope->letters_);
   return scope;
 }
 
-Verdict IgnoreScope::Anchored::Decide(std::string_view path, std::string_view name, bool is_folder) const {
-  return rules ? rules->Decide(path.substr(base), name, is_folder) : Verdict::kNone;
+void IgnoreScope::UseExcludes(const GitExcludes::Excludes& excludes, std::size_t base,
+                              std::vector<IgnoreFileError>& errors) {
+  letters_ = excludes.letters;
+  exclude_ = global_ = {};
+  exclude_ = {Admitted(excludes.exclude, ".git/info/exclude", errors), base};
+  global_ = {Admitted(excludes.global, "", errors), base};
 }
 
-Verdict IgnoreScope::Decide(const LinkPtr& chain, std::string_view path, std::string_view name, bool is_folder) {
+void IgnoreScope::Weight::Add(const RulesPtr& rules) {
+  if (!rules) return;
+  slow_rules += rules->slow_rules();
+  bytes += rules->bytes();
+}
+
+IgnoreScope::Weight IgnoreScope::WeightInForce() const {
+  Weight weight;
+  for (const LinkPtr& chain : {ignore_, gitignore_}) {
+    for (const Link* link = chain.get(); link != nullptr; link = link->parent.get()) weight.Add(link->own.rules);
+  }
+  weight.Add(exclude_.rules);
+  weight.Add(global_.rules);
+  return weight;
+}
+
+RulesPtr IgnoreScope::Admitted(RulesPtr rules, const char* file, std::vector<IgnoreFileError>& errors) const {
+  Weight weight = WeightInForce();
+  weight.Add(rules);
+  if (!rules || !weight.TooMuch()) return rules;
+  const std::string name = file;
+  errors.push_back({name, (name.empty() ? "core.excludesFile: " : "") + std::string("with it, more than ") +
+                              std::to_string(kMostSlowRules) +
+                              " rules with wildcards or 8 MiB of rules would apply here; its rules are not applied"});
+  return nullptr;
+}
+
+Verdict IgnoreScope::Anchored::Decide(std::string_view path, std::string_view name, bool is_folder, Pace* pace) const {
+  return rules ? rules->Decide(path.substr(base), name, is_folder, pace) : Verdict::kNone;
+}
+
+Verdict IgnoreScope::Decide(const LinkPtr& chain, std::string_view path, std::string_view name, bool is_folder,
+                            Pace* pace) {
   for (const Link* link = chain.get(); link != nullptr; link = link->parent.get()) {
-    if (const Verdict verdict = link->own.Decide(path, name, is_folder); verdict != Verdict::kNone) return verdict;
+    const Verdict verdict = link->own.Decide(path, name, is_folder, pace);
+    if (verdict != Verdict::kNone) return verdict;
   }
   return Verdict::kNone;
 }
 
-bool IgnoreScope::Ignores(std::string_view path, std::string_view name, bool is_folder) const {
-  Verdict verdict = Decide(ignore_, path, name, is_folder);
-  if (verdict == Verdict::kNone) verdict = Decide(gitignore_, path, name, is_folder);
-  if (verdict == Verdict::kNone) verdict = exclude_.Decide(path, name, is_folder);
-  if (verdict == Verdict::kNone) verdict = global_.Decide(path, name, is_folder);
+bool IgnoreScope::Ignores(std::string_view path, std::string_view name, bool is_folder, Pace* pace) const {
+  Verdict verdict = Decide(ignore_, path, name, is_folder, pace);
+  if (verdict == Verdict::kNone) verdict = Decide(gitignore_, path, name, is_folder, pace);
+  if (verdict == Verdict::kNone) verdict = exclude_.Decide(path, name, is_folder, pace);
+  if (verdict == Verdict::kNone) verdict = global_.Decide(path, name, is_folder, pace);
   return verdict == Verdict::kIgnore;
 }
 

@@ -7,6 +7,12 @@
 // A scope is immutable and shared by pointer: a folder without ignore files
 // uses its parent's. Paths are absolute; each list of rules knows how many
 // bytes of a path lead to its own folder.
+//
+// A scope holds at most so many rules that are tried one by one, and so many
+// bytes of rules (kMostSlowRules, kMostRuleBytes). A file that would bring more
+// is not applied, and is an error. These bounds are for the rules in force in one
+// folder, not for those of a walk: so what is applied does not depend on the order
+// in which folders are listed.
 #pragma once
 
 #include <memory>
@@ -30,6 +36,9 @@ struct IgnoreSources {
   bool any() const { return ignore || gitignore || repository; }
 };
 
+inline constexpr std::size_t kMostSlowRules = 10'000;
+inline constexpr std::size_t kMostRuleBytes = 8 << 20;
+
 class IgnoreScope {
  public:
   // The rules that reach the folder `root` from above: from its parents up to
@@ -42,7 +51,12 @@ class IgnoreScope {
                         GitExcludes& excludes, std::vector<IgnoreFileError>& errors);
 
   // `path` is absolute, `name` its last component.
-  bool Ignores(std::string_view path, std::string_view name, bool is_folder) const;
+  // False when `pace` is over; the caller must look at it.
+  bool Ignores(std::string_view path, std::string_view name, bool is_folder, Pace* pace = nullptr) const;
+
+  // The repository that the folder belongs to: its top, an absolute path. Empty:
+  // none.
+  const std::string& repository() const { return repository_; }
 
  private:
   // Rules with the place they are anchored at.
@@ -50,7 +64,14 @@ class IgnoreScope {
     RulesPtr rules;
     std::size_t base = 0;  // bytes of an absolute path, with the slash
 
-    Verdict Decide(std::string_view path, std::string_view name, bool is_folder) const;
+    Verdict Decide(std::string_view path, std::string_view name, bool is_folder, Pace* pace) const;
+  };
+  struct Weight {
+    std::size_t slow_rules = 0;
+    std::size_t bytes = 0;
+
+    void Add(const RulesPtr& rules);
+    bool TooMuch() const { return slow_rules > kMostSlowRules || bytes > kMostRuleBytes; }
   };
   struct Link {
     Anchored own;
@@ -58,12 +79,20 @@ class IgnoreScope {
   };
   using LinkPtr = std::shared_ptr<const Link>;
 
-  static Verdict Decide(const LinkPtr& chain, std::string_view path, std::string_view name, bool is_folder);
+  // Without rules yet.
+  static ScopePtr InRepository(const std::string& top);
+  static Verdict Decide(const LinkPtr& chain, std::string_view path, std::string_view name, bool is_folder, Pace* pace);
+  Weight WeightInForce() const;
+  // `rules`, or null with an error if they are too many beside the others.
+  RulesPtr Admitted(RulesPtr rules, const char* file, std::vector<IgnoreFileError>& errors) const;
+  void UseExcludes(const GitExcludes::Excludes& excludes, std::size_t base, std::vector<IgnoreFileError>& errors);
 
   LinkPtr ignore_;
   LinkPtr gitignore_;
   Anchored exclude_;
   Anchored global_;
+  LetterCase letters_ = LetterCase::kExact;  // for .gitignore
+  std::string repository_;
 };
 
 }  // namespace forge

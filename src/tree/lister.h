@@ -18,8 +18,8 @@ namespace forge {
 // Thread-safe: different folders may be listed at the same time.
 class Lister {
  public:
-  // Both must outlive this.
-  Lister(const SearchRoot& root, const WalkOptions& options);
+  // All must outlive this.
+  Lister(const SearchRoot& root, const WalkOptions& options, const Deadline& deadline);
 
   FolderPtr MakeRoot();
 
@@ -29,8 +29,13 @@ class Lister {
   FolderPtr Descend(const std::string& relative);
 
   // Fills the listing of `folder`. A folder that is gone gets an empty one.
-  // Ends early, with an incomplete listing, when `stop` becomes true.
+  // Ends early when `stop` becomes true or the deadline is over: then the folder
+  // is not complete.
   void List(Folder& folder, const std::atomic<bool>& stop);
+
+  // Whether the root belongs to a repository. Known when the root is listed, if
+  // there are ignore rules.
+  bool root_in_repository() const { return root_in_repository_; }
 
   std::uint64_t folders_listed() const { return folders_listed_; }
   std::vector<std::string> rule_inputs() const { return excludes_ ? excludes_->inputs() : std::vector<std::string>(); }
@@ -41,6 +46,7 @@ class Lister {
 
   os::OsResult<os::Fd> Open(const Folder& folder) const;
   bool IsLoop(Context& context, int fd) const;
+  bool ListEntries(Context& context, Pace& pace);
   void EnterScope(Context& context, const std::vector<os::DirEntry>& entries);
   void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
   void Add(Context& context, os::DirEntry& entry) const;
@@ -52,8 +58,10 @@ class Lister {
   const SearchRoot& root_;
   const Sandbox& sandbox_;
   const WalkOptions& options_;
+  const Deadline& deadline_;
   std::unique_ptr<GitExcludes> excludes_;  // null: no ignore rules
   std::vector<IgnoreFileError> errors_above_;
+  std::atomic<bool> root_in_repository_ = false;
   std::atomic<std::uint64_t> folders_listed_ = 0;
 };
 

@@ -1,11 +1,13 @@
 #include "tree/walk.h"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 
 #include "base/unicode.h"
 #include "tree/folder_queue.h"
 #include "tree/lister.h"
+#include "tree/paced_sort.h"
 
 namespace forge {
 namespace {
@@ -61,7 +63,7 @@ class Walk::Impl {
   Impl(const SearchRoot& root, WalkOptions options, Deadline deadline)
       : options_(std::move(options)),
         deadline_(std::move(deadline)),
-        lister_(root, options_),
+        lister_(root, options_, deadline_),
         root_(lister_.MakeRoot()),
         queue_(lister_, root_) {}
 
@@ -83,6 +85,7 @@ class Walk::Impl {
   std::uint64_t folders_listed() const { return lister_.folders_listed(); }
   std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
   std::vector<std::string> repositories() const { return repositories_; }
+  bool root_in_repository() const { return lister_.root_in_repository(); }
 
  private:
   struct Frame {
@@ -154,7 +157,10 @@ class Walk::Impl {
     const FolderPtr folder = frame.folder;
     for (std::size_t i = first; i < frame.next && !done_; ++i) Collect(*folder, prefix, items[i]);
     if (done_) return merged_.clear();
-    std::sort(merged_.begin(), merged_.end());
+    Pace pace(deadline_);
+    if (PacedSort(merged_, std::less<>(), pace)) return;
+    merged_.clear();
+    TimeOut();
   }
 
   void Collect(const Folder& parent, const std::string& prefix, Item& item) {
@@ -210,5 +216,7 @@ std::uint64_t Walk::folders_listed() const { return impl_->folders_listed(); }
 std::vector<std::string> Walk::rule_inputs() const { return impl_->rule_inputs(); }
 
 std::vector<std::string> Walk::repositories() const { return impl_->repositories(); }
+
+bool Walk::root_in_repository() const { return impl_->root_in_repository(); }
 
 }  // namespace forge

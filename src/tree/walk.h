@@ -76,8 +76,11 @@ class Walk {
   // that do not lie in those folders: absolute paths, also of files that do not
   // exist.
   std::vector<std::string> rule_inputs() const;
-  // Folders below the root that hold a repository of their own.
+  // Folders below the root that hold a repository of their own. Only known with
+  // ignore rules, as is the next.
   std::vector<std::string> repositories() const;
+  // Whether the root is in a repository, or is one.
+  bool root_in_repository() const;
 
  private:
   class Impl;

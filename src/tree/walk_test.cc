@@ -218,6 +218,29 @@ TEST(Walk, ADeadlineEndsTheStreamWithAPrefix) {
   EXPECT_TRUE(cancelled.timed_out());
 }
 
+// R12: a deadline holds while one folder is listed.
+TEST(Walk, ADeadlineHoldsWithinOneFolder) {
+  const TempTree tree;
+  const auto word = [](std::size_t number) {
+    std::string out;
+    for (int i = 0; i < 10; ++i, number /= 3) out += static_cast<char>('a' + number % 3);
+    return out;
+  };
+  std::string rules;
+  for (std::size_t i = 0; i < 9000; ++i) rules += "*a*b*" + word(i) + "*b?d\n";
+  tree.Write(".gitignore", rules);
+  for (std::size_t i = 0; i < 2000; ++i) tree.Write("d" + word(i) + std::string(200, 'b') + word(i + 7), "");
+  const Sandbox sandbox = SandboxOf(tree.root());
+  const testing::OpenRoot open(sandbox, tree.root());
+  // Without a look at the clock, these rules take some 20 seconds.
+  const auto start = Clock::now();
+  Walk walk(*open, {.git = testing::NoGit()}, Deadline::After(100));
+  WalkEntry entry;
+  EXPECT_FALSE(walk.Next(entry));
+  EXPECT_TRUE(walk.timed_out());
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(4));
+}
+
 void MakeBroadTree(const TempTree& tree) {
   for (int i = 0; i < 40; ++i) {
     for (int j = 0; j < 3; ++j) {

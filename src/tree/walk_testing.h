@@ -56,10 +56,10 @@ inline std::vector<std::string> WalkAll(const std::string& root, WalkOptions opt
   return WalkAll(sandbox, root, std::move(options));
 }
 
-inline std::vector<Glob> Globs(const std::vector<std::string>& patterns) {
+inline GlobSet Globs(const std::vector<std::string>& patterns) {
   std::vector<Glob> out;
   for (const std::string& pattern : patterns) out.push_back(*Glob::Parse(pattern));
-  return out;
+  return GlobSet(out);
 }
 
 }  // namespace forge::testing

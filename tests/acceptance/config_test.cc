@@ -181,5 +181,22 @@ TEST_F(Config, TheReferencePageIsWhatTheProgramPrints) {
   EXPECT_EQ(Do({"config", "reference"}).out, page) << "run: forge-search config reference > docs/configuration.md";
 }
 
+// The list is in one place of the code; the page must have all of it.
+TEST(DefaultDenies, ArePartOfThePage) {
+  const auto read = [](const char* path) {
+    std::ifstream file(std::string(FORGE_SOURCE_DIR) + path);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string page = read("/docs/search.md");
+  std::string code = read("/src/scope/deny_list.cc");
+  std::size_t patterns = 0;
+  for (std::size_t at = code.find("\"**/"); at != std::string::npos; at = code.find("\"**/", at + 1)) {
+    const std::string pattern = code.substr(at + 4, code.find('"', at + 1) - at - 4);
+    EXPECT_THAT(page, HasSubstr("`" + pattern + "`"));
+    ++patterns;
+  }
+  EXPECT_GT(patterns, 25U);
+}
+
 }  // namespace
 }  // namespace forge::testing

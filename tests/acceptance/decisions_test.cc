@@ -174,6 +174,13 @@ TEST_P(EveryBackend, FewOpenFilesAreEnough) {  // Bounded
     const Answer few = Under(std::string("ulimit -n ") + limit, GetParam(), tree_.root(), request);
     EXPECT_EQ(few.ended().out, plenty.ended().out) << limit;
   }
+  // Too few. Whatever happens then, it is said.
+  for (const char* limit : {"8", "10", "12", "14", "16", "18", "20"}) {
+    const Answer few = Under(std::string("ulimit -n ") + limit, GetParam(), tree_.root(), request);
+    if (few.ended().out == plenty.ended().out || !few.ok()) continue;
+    EXPECT_THAT(few.content(), HasSubstr("Note: ")) << limit << few.ended().out.substr(0, 300);
+    EXPECT_TRUE(!few.errors().empty() || few.json().At("/exit_code") != "" || few.json().At("/stderr") != "") << limit;
+  }
 }
 
 TEST_P(EveryBackend, ClosedStandardStreamsDoNotMatter) {
@@ -368,6 +375,7 @@ TEST(Decisions, AGitFileCannotReachOutOfTheTree) {  // R9, NFR-LS-SEC-01: .git n
   tree.Write("root/.git", "gitdir: " + tree.Path("evil") + "\n");
   EXPECT_THAT(Search(tree.Path("root"), Ask("foo")).files(), ElementsAre("a"));
   fs::remove(tree.Path("root/.git"));
+  tree.Write("root/.git/HEAD", "ref: refs/heads/main\n");
   fs::create_directories(tree.Path("root/.git/info"));
   ASSERT_EQ(mkfifo(tree.Path("root/.git/info/exclude").c_str(), 0600), 0);
   ASSERT_EQ(mkfifo(tree.Path("root/.gitignore").c_str(), 0600), 0);

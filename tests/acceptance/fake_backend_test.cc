@@ -45,6 +45,15 @@ class FakeBackend : public ::testing::TestWithParam<std::string> {
   Answer AskFake(const std::string& script, const std::string& fields = "", const std::string& pattern = "foo") {
     return SearchWith(Install(script), tree_, Ask(pattern, fields));
   }
+  // More files than a backend gets at first.
+  void WriteMany() {
+    for (int i = 0; i < 300; ++i) tree_.Write("d/" + std::to_string(i), "foo\n");
+  }
+  // An honest run, and then this.
+  std::string OnSecondRun(const std::string& script) const {
+    const std::string mark = tools_.Path("ran");
+    return "if [ -e " + mark + " ]; then " + script + "; fi; touch " + mark + "; exec \"$REAL\" \"$@\"";
+  }
   // A whole response or a clear error, whatever the backend does.
   static void ExpectOrderly(const Answer& answer) {
     if (!answer.ok()) {
@@ -118,16 +127,35 @@ TEST_P(FakeBackend, AFileThatChangedMeanwhileIsReadAgain) {  // C14
                                      ElementsAre("a:1:1:foo|foo", "c:1:3:x foo|foo")));
 }
 
-TEST_P(FakeBackend, AnErrorAfterResultsKeepsThemWithTheReason) {  // FR-LS-ERR-04
-  const Answer answer = AskFake("\"$REAL\" \"$@\"; printf 'fake: \\033[31mburning\\n' >&2; exit 2");
-  ExpectOrderly(answer);
-  if (answer.ok()) {
-    EXPECT_EQ(answer.json().At("/exit_code"), "2");
-    EXPECT_THAT(answer.json().Text("/stderr"), HasSubstr("burning"));
-    EXPECT_THAT(answer.json().Text("/stderr"), Not(HasSubstr("\x1b"))) << "I4";
-  } else {
-    EXPECT_THAT(answer.message(), Not(HasSubstr("\x1b")));
-  }
+// FR-LS-ERR-04. The first chunk has 32 files; the backend fails on the second.
+// What it says need be neither UTF-8 nor harmless (FR-LS-ENC-01, I4).
+TEST_P(FakeBackend, AnErrorAfterResultsKeepsThemWithTheReason) {
+  WriteMany();
+  const Answer answer = AskFake(OnSecondRun("printf 'fake: \\033[31mburn\\377ing\\n' >&2; exit 2"));
+  ASSERT_TRUE(answer.ok()) << answer.message();
+  EXPECT_EQ(answer.files().size(), 31U) << "a, c, and 29 of the others; b has no match";
+  EXPECT_EQ(answer.json().At("/exit_code"), "2");
+  EXPECT_EQ(answer.json().Text("/stderr"), "fake: [31mburn\uFFFDing\n");
+  EXPECT_THAT(answer.content(), HasSubstr("Note: the search backend failed; the files after the last one searched"));
+}
+
+// An upgrade removes the program in the middle of a search.
+TEST_P(FakeBackend, AProgramThatVanishesAfterResultsIsSaid) {
+  WriteMany();
+  const Answer answer = AskFake("rm \"$0\"; exec \"$REAL\" \"$@\"");
+  ASSERT_TRUE(answer.ok()) << answer.message();
+  EXPECT_EQ(answer.files_scanned(), 32);
+  EXPECT_THAT(answer.content(), HasSubstr("Note: the search backend could not be started; the files after"));
+  EXPECT_EQ(answer.json().At("/exit_code"), "127");
+  EXPECT_THAT(answer.json().Text("/stderr"), HasSubstr("No such file or directory"));
+  const Answer nothing = AskFake("rm \"$0\"; exec \"$REAL\" \"$@\"", "", "absent");
+  EXPECT_EQ(nothing.kind(), "ExecutionFailed") << "and without results it is an error";
+  Install("rm \"$0\"; exec \"$REAL\" \"$@\"");
+  const Ended printed =
+      RunProgram(ForgeSearch({"search", "foo", "--root", tree_.root(), "--backend", tools_.Path("fake")}));
+  EXPECT_EQ(printed.exit_code, 2);
+  EXPECT_THAT(printed.out, HasSubstr("a:1:1:foo"));
+  EXPECT_THAT(printed.err, HasSubstr("could not be started"));
 }
 
 TEST_P(FakeBackend, ADeathBySignalIsABackendError) {
@@ -176,6 +204,17 @@ TEST_P(FakeBackend, ATimedOutAnswerIsAPrefixOfTheFullOne) {  // D5
   const auto some = cut.events();
   ASSERT_LE(some.size(), all.size());
   EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+  ExpectNothingLeft();
+}
+
+// D4: the first 32 files have 31 matches, and then the backend hangs.
+TEST_P(FakeBackend, ATimeoutAtExactlyMaxResultsIsTruncated) {
+  WriteMany();
+  const Answer answer = AskFake(OnSecondRun("exec sleep " + Marker()), R"("max_results":31,"timeout_ms":4000)");
+  EXPECT_TRUE(answer.timed_out());
+  EXPECT_TRUE(answer.truncated());
+  EXPECT_EQ(answer.events().size(), 31U);
+  EXPECT_THAT(answer.content(), HasSubstr("truncated at max_results (31); there may be more"));
   ExpectNothingLeft();
 }
 
@@ -264,6 +303,10 @@ TEST_P(FakeBackend, AnUnusableVersionMakesTheFallbackServe) {  // CFG-LS-01
                                      {"--set", "tools.search.binary=" + Quoted(tools_.Path("fake")), "--set",
                                       "tools.search.fallback_binary=" + Quoted(fallback)});
     EXPECT_THAT(answer.files(), ElementsAre("a", "c")) << version << answer.message();
+    EXPECT_THAT(answer.ended().err,
+                HasSubstr("forge-search: warning: the backend " + tools_.Path("fake") + " cannot be used: "))
+        << version;
+    EXPECT_THAT(answer.ended().err, HasSubstr("@")) << "which one is used instead";
   }
 }
 
@@ -292,6 +335,30 @@ TEST_P(FakeBackend, AnInterruptEndsTheProgramAndTheBackend) {
   }
 }
 
+// FR-LS-ORD-04, T-LSI-DET-02
+TEST_P(FakeBackend, LinesInAnyOrderAreSorted) {
+  for (int i = 0; i < 100; ++i) tree_.Write("d/" + std::to_string(i), Repeat(40, "foo\nno\n"));
+  const std::string request = R"("context":1,"max_results":1000)";
+  const Answer expected = SearchWith(GetParam(), tree_, Ask("foo", request));
+  for (const char* shuffle : {"shuf", "sort -R", "tac"}) {
+    const Answer answer = AskFake(std::string("\"$REAL\" \"$@\" | ") + shuffle, request);
+    EXPECT_EQ(answer.ended().out, expected.ended().out) << shuffle;
+  }
+}
+
+TEST_P(FakeBackend, SomethingElseInPlaceOfAFileIsAnErrorOfThatFile) {
+  for (const char* made : {"mkfifo b", "mkdir b; echo foo > b/x", "ln -s /dev/zero b"}) {
+    tree_.Write("b", "foo\n");
+    const Answer answer = AskFake(std::string("rm b && { ") + made + "; }; exec \"$REAL\" \"$@\"");
+    EXPECT_TRUE(answer.ok()) << made << answer.message();
+    EXPECT_FALSE(answer.timed_out()) << made;
+    EXPECT_THAT(answer.files(), ElementsAre("a", "c")) << made;
+    EXPECT_THAT(answer.errors(), ElementsAre(::testing::StartsWith("b: is "))) << made;
+    EXPECT_LT(answer.ended().max_rss_kb, 1100 * 1024) << "the limit of a child, for what it reads of /dev/zero";
+    std::filesystem::remove_all(tree_.Path("b"));
+  }
+}
+
 TEST(NoBackend, TheMessageSaysWhatWasLookedForAndWhatNeedsNothing) {  // R6
   TempTree tree;
   tree.Write("a", "foo\n");
@@ -302,6 +369,30 @@ TEST(NoBackend, TheMessageSaysWhatWasLookedForAndWhatNeedsNothing) {  // R6
   for (const char* part : {"ugrep", "rg", "native"}) EXPECT_THAT(answer.message(), HasSubstr(part));
   command.argv.insert(command.argv.end(), {"--backend", "native"});
   EXPECT_THAT(Answer(RunProgram(command)).files(), ElementsAre("a"));
+}
+
+// FR-LS-EXE-01
+TEST(BothBackends, UgrepIsChosen) {
+  TempTree tree;
+  TempTree tools;
+  tree.Write("a", "foo\n");
+  for (const char* name : {"ugrep", "rg"}) {
+    tools.Write(name, std::string("#!/bin/sh\necho ") + name + " >> " + tools.Path("log") + "\nexec /usr/bin/" + name +
+                          " \"$@\"\n");
+    chmod(tools.Path(name).c_str(), 0755);
+  }
+  Command command = ForgeSearch({"call", "Search", Ask("foo"), "--root", tree.root()});
+  command.env["PATH"] = tools.root();
+  const Answer answer(RunProgram(command));
+  EXPECT_THAT(answer.files(), ElementsAre("a"));
+  EXPECT_EQ(answer.ended().err, "");
+  EXPECT_EQ(tools.Read("log"), "ugrep\nugrep\n") << "--version, and the search";
+  std::filesystem::remove(tools.Path("ugrep"));
+  std::filesystem::remove(tools.Path("log"));
+  const Answer fallback(RunProgram(command));
+  EXPECT_EQ(fallback.ended().out, answer.ended().out);
+  EXPECT_EQ(tools.Read("log"), "rg\nrg\n");
+  EXPECT_THAT(fallback.ended().err, HasSubstr("warning: the backend ugrep cannot be used: not found on PATH; rg@13"));
 }
 
 TEST(NoBackend, AMissingBinaryMakesTheFallbackServe) {

@@ -112,6 +112,37 @@ TEST_F(Keyword, WithoutAModelTheErrorSaysWhatToSet) {
               AllOf(StartsWith("no LLM available for filtering"), HasSubstr("OPENAI_API_KEY")));
 }
 
+// REQ-KWS-003
+TEST_F(Keyword, ATextInsteadOfAListIsAnAnswer) {
+  tree_.Write("docs/design.md", "text\n");
+  const HttpServer server({Chat("It is in src/session.c, see docs/design.md.")});
+  Configure(server);
+  const Ended ended = Run({"ask", "Where?", "--terms", "close_session"}, "", key_);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.out, tree_.Path("src/session.c") + "\n");
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("named without a hit: " + tree_.Path("docs/design.md") + "\n"),
+                               HasSubstr("unchecked:\n> It is in src/session.c, see docs/design.md.\n")));
+}
+
+// libcurl quotes the address of a proxy that it cannot read.
+TEST_F(Keyword, NoPasswordOfAnAddressIsPrinted) {
+  home_.Write(
+      ".forge/config.toml",
+      "[[llm.models]]\nname = \"far\"\nmodel = \"m-1\"\nmax_retries = 0\nbase_url = \"https://h.invalid/v1\"\n");
+  const std::vector<std::string> ask = {"ask", "Where?", "--terms", "close_session"};
+  const Ended by_proxy = Run(ask, "", {{"HTTPS_PROXY", "http://me:hunter2@h:99999"}});
+  EXPECT_EQ(by_proxy.exit_code, 2);
+  EXPECT_THAT(by_proxy.err, AllOf(HasSubstr("proxy"), HasSubstr("http://(not shown)@h"), Not(HasSubstr("hunter2"))));
+  home_.Write(".forge/config.toml",
+              "[[llm.models]]\nname = \"far\"\nmodel = \"m-1\"\nbase_url = \"https://me:hunter2@h.invalid/v1\"\n");
+  for (const std::vector<std::string>& arguments :
+       {ask, {"ask", "Where?", "--terms", "close_session", "--dry-run"}, {"config", "print", "--origin"}, {"doctor"}}) {
+    const Ended ended = Run(arguments);
+    EXPECT_THAT(ended.out + ended.err, AllOf(HasSubstr(arguments[0] == "doctor" ? "far" : "(not shown)@h.invalid"),
+                                             Not(HasSubstr("hunter2"))));
+  }
+}
+
 TEST_F(Keyword, ADryRunPrintsWhatARealRunSends) {
   const HttpServer server({Chat("src/session.c: x")});
   Configure(server);

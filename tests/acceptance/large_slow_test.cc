@@ -28,7 +28,8 @@ TEST(LargeSlow, ALineOf200MegabytesIsFoundInBoundedMemory) {
   for (const std::string& backend : kBackends) {
     SCOPED_TRACE(backend);
     Command command = ForgeSearch({"call", "Search", Ask("foo", R"("timeout_ms":120000)"), "--root", tree.root(),
-                                   "--backend", backend, "--set", "tools.search.max_file_size_bytes=1000000000"});
+                                   "--backend", backend, "--set", "tools.search.max_file_size_bytes=1000000000",
+                                   "--set", "tools.search.max_answer_bytes=1000000000"});
     command.deadline = std::chrono::seconds(150);
     const Ended ended = RunProgram(command);
     EXPECT_EQ(ended.exit_code, 0) << ended.out.substr(0, 1000);

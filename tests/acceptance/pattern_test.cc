@@ -231,8 +231,15 @@ TEST(PatternErrors, BadSyntaxInALiteralIsText) {
 TEST(PatternErrors, WhatCannotBeFoldedSafelySaysSo) {  // R3
   TempTree tree;
   tree.Write("f", "fooFOO\nfoofoo\n");
-  EXPECT_EQ(Search(tree, Ask("(foo)\\1")).kind(), "ExecutionFailed");
-  EXPECT_THAT(Search(tree, Ask("(foo)\\1")).message(), HasSubstr("case"));
+  const Answer refused = Search(tree, Ask("[^\\P{Lu}]", R"("case":"insensitive")"));
+  EXPECT_EQ(refused.kind(), "ExecutionFailed");
+  EXPECT_THAT(refused.message(), HasSubstr("\\P{Lu} in a class"));
+}
+
+TEST(Patterns, ABackReferenceIgnoresCaseWhereThePatternDoes) {  // R3
+  TempTree tree;
+  tree.Write("f", "fooFOO\nfoofoo\n");
+  EXPECT_EQ(Search(tree, Ask("(foo)\\1")).events().size(), 2U);
   EXPECT_EQ(Search(tree, Ask("(foo)\\1", R"("case":"sensitive")")).events().size(), 1U);
 }
 

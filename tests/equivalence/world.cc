@@ -121,10 +121,13 @@ std::string MakeSequence(Random& random, int depth) {
 
 std::string MakePiece(Random& random, int depth) {
   static const Strings kAtoms = {
-      "foo", "bar", "o",           "F",      "_",      "\\(",    "->",     ".",     "\\w",    "\\W",     "\\d",
-      "\\s", "\\S", "\\b",         "\\B",    "^",      "$",      "\u00E9", "k",     "s",      "\\x{e9}", "\\.",
-      " ",   "1",   "\\Qa.b\\E",   "(?i:k)", "\\p{L}", "\\P{L}", "(?=f)",  "(?!o)", "(?<=o)", "(?<!_)",  "\\h",
-      "\\t", "\\r", "[[:punct:]]", "\\N",    "\\A",    "\\z",    "MASK",   "\\X"};
+      "foo",       "bar",       "o",           "F",           "_",       "\\(",    "->",       ".",
+      "\\w",       "\\W",       "\\d",         "\\s",         "\\S",     "\\b",    "\\B",      "^",
+      "$",         "\u00E9",    "k",           "s",           "\\x{e9}", "\\.",    " ",        "1",
+      "\\Qa.b\\E", "(?i:k)",    "\\p{L}",      "\\P{L}",      "(?=f)",   "(?!o)",  "(?<=o)",   "(?<!_)",
+      "\\h",       "\\t",       "\\r",         "[[:punct:]]", "\\N",     "\\A",    "\\z",      "MASK",
+      "\\X",       "(?i:foo)",  "(?-i:foo)",   "(?i)",        "(?-i)",   "(?^:s)", "(\\w)\\1", "(o)(?-i:\\1)",
+      "o{,3}",     "(?x)o*  b", "(?x: o+ + )", "(?i:[k-s])"};
   static const Strings kRepeats = {"*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?", "??", "++"};
   switch (depth > 0 ? random.Below(8) : random.Below(5)) {
     case 0: return MakeClass(random);
@@ -161,7 +164,7 @@ void MakeTree(Random& random, const TempTree& tree) {
   for (std::size_t n = random.OneIn(8) ? 200 : 0; n > 0; --n) {
     tree.Write("many/" + std::to_string(n % 5) + "/f" + std::to_string(n), MakeLine(random) + "\n");
   }
-  if (random.OneIn(3)) tree.MakeFolder(".git");
+  if (random.OneIn(3)) tree.Write(".git/HEAD", "ref: refs/heads/main\n");
   for (const char* name : {".gitignore", "src/.gitignore", ".ignore"}) {
     if (!random.OneIn(3)) continue;
     std::string text;

@@ -24,8 +24,8 @@
 
 #include "backend/select.h"
 #include "base/names.h"
-#include "index/postings/postings_segment.h"
 #include "indexer/index_set.h"
+#include "indexer/testing/noisy_builder.h"
 #include "search/service.h"
 #include "tests/testing/temp_tree.h"
 #include "tool/write.h"
@@ -72,7 +72,7 @@ class FaultWorld {
     sandbox_ = std::make_shared<const Sandbox>(*sandbox);
     indexer::IndexSetOptions options;
     options.config = config.index;
-    options.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
+    options.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
     options.backend_id = backend_->id();
     options.server = options_.server;
     options.write = write;
@@ -97,21 +97,23 @@ class FaultWorld {
   bool HasBackend() const { return SelectBackend(config, "/usr/bin:/bin", false).backend != nullptr; }
 
   // Searches the tree with a watcher of the test, in memory. Calls
-  // `before_reading` each time a thread of a build is about to read.
+  // `before_reading` each time a thread of a build is about to read, and `after_file`
+  // when it has read one.
   void OpenWith(
-      std::unique_ptr<os::Watcher> watcher, std::function<void()> before_reading = [] {}) {
+      std::unique_ptr<os::Watcher> watcher, std::function<void()> before_reading = [] {},
+      std::function<void()> after_file = [] {}) {
     Open();
     indexer::RootSetup setup;
     setup.sandbox = sandbox_;
     setup.root = Root();
     setup.config = config.index;
-    setup.max_file_size = static_cast<std::uint64_t>(config.max_file_size_bytes);
+    setup.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
     setup.key.root = Root();
     setup.key.backend_id = backend_->id();
     setup.watcher = std::move(watcher);
-    setup.make_builder = [before_reading = std::move(before_reading)] {
+    setup.make_builder = [before_reading = std::move(before_reading), after_file = std::move(after_file)] {
       before_reading();
-      return index::MakePostingsBuilder();
+      return std::make_unique<indexer::NoisyBuilder>(after_file);
     };
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));
   }
@@ -136,10 +138,11 @@ class FaultWorld {
   }
 
   // One step of the background thread, as if time had passed; false if there is
-  // nothing to do.
+  // nothing to do but a sweep.
   bool Step() {
     const std::int64_t later = os::FileClockNow() + 60'000'000'000;
-    if (root().Work(later, indexes_->automatic())) return true;
+    const bool sweep = root().need(later) == indexer::Need::kSweep;
+    if (root().Work(later, indexes_->automatic()) && !sweep) return true;
     root().CatchUp();
     return false;
   }

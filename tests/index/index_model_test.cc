@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -110,7 +111,7 @@ class World {
     indexes_.reset();
     indexer::IndexSetOptions options;
     options.config = config_.index;
-    options.max_file_size = static_cast<std::uint64_t>(config_.search().max_file_size_bytes);
+    options.size_limit = {static_cast<std::uint64_t>(config_.search().max_file_size_bytes)};
     options.backend_id = backend_->id();
     options.server = variant_.server;
     options.write = true;
@@ -206,7 +207,13 @@ std::string Edit(Random& random, const TempTree& tree) {
     case 11:
       fs::copy(tree.Path("src"), other + "_copy", fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
       return "copy src to " + other;
-    default: fs::create_directories(tree.Path(random.OneIn(2) ? ".git/info" : "src/.git"), error); return "repository";
+    default: {
+      const std::string git = tree.Path(random.OneIn(2) ? ".git" : "src/.git");
+      fs::create_directories(git + "/info", error);
+      // Without a HEAD it is not a repository yet.
+      if (random.OneIn(2)) std::ofstream(git + "/HEAD") << "ref: refs/heads/main\n";
+      return "repository";
+    }
   }
 }
 

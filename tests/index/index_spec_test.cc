@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "index/snapshot/exclusion.h"
@@ -123,7 +124,7 @@ TEST(T_SFI_06, AReconcileRestoresWhatAnOverflowLost) {
 TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
   FaultWorld world;
   FillTree(world.tree, 40);
-  world.tree.MakeFolder(".git");
+  world.tree.Write(".git/HEAD", "ref: refs/heads/main\n");
   world.tree.Write(".gitignore", "d1\n");
   world.Open();
   ASSERT_TRUE(world.Heal());
@@ -145,7 +146,7 @@ TEST(T_LSI_SAFE_03, AReconcileOverItsBudgetLeavesTheDoubt) {
   world.Open();
   world.root().Build(false);
   world.tree.Write(".gitignore", "d3\n");
-  world.tree.MakeFolder(".git");
+  world.tree.Write(".git/HEAD", "ref: refs/heads/main\n");
   ExpectNothingExcluded(world, "changed");
   EXPECT_FALSE(world.root().Reconcile());
   ExpectNothingExcluded(world, "over budget");
@@ -170,6 +171,35 @@ TEST(T_LSI_SAFE_05, APartialIndexExcludesNothing) {
     for (int i = 0; i < 3; ++i) world.root().Work(os::FileClockNow() + 3'700'000'000'000, false);
     EXPECT_EQ(world.root().status().indexed_files, indexed);
     EXPECT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
+  }
+}
+
+// FR-LSI-BUD-INIT-02: in the next process, too, whether it watches or not.
+TEST(T_LSI_SAFE_05, TheNextProcessKnowsThatTheIndexIsPartial) {
+  for (const bool server : {true, false}) {
+    FaultWorld world({.storage = "sqlite", .server = server});
+    FillTree(world.tree, 40);
+    world.config.index.build_max_files = 10;
+    world.OpenStored();
+    world.root().Build(false);
+    world.root().Close();
+    for (int process = 0; process < 2; ++process) {
+      world.OpenStored();
+      EXPECT_EQ(world.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
+      EXPECT_EQ(world.root().status().segments, 1U) << "what was read is kept";
+      ExpectNothingExcluded(world, "opened");
+      EXPECT_EQ(world.stats.index_uncertain_reason, IndexReason::kBuildBudgetExceeded);
+      world.root().Close();
+    }
+    world.config.index.build_max_files = 0;
+    world.OpenStored();
+    world.root().Build(false);
+    world.root().SettleNow();
+    world.root().Close();
+    ExpectExcluding(world, "built");
+    world.OpenStored();
+    EXPECT_EQ(world.State(), "UNCERTAIN/OPEN_REQUIRES_VALIDATION");
+    ExpectExcluding(world, "built and opened");
   }
 }
 
@@ -356,6 +386,42 @@ TEST(T_LSI_SEC_02, ASearchLeavesTheTreeAsItWas) {
   world.OpenStored();
   world.ExpectSame("reopened");
   EXPECT_EQ(look(), before);
+}
+
+// SEC-LSI-CACHE-01: a search leaves no record of the files that it read, by which an edit
+// could later pass for one of a file that was read: it writes nothing into the cache.
+TEST(T_LSI_SEC_02, ASearchIsNotRecorded) {
+  FaultWorld world({.storage = "sqlite", .server = false});
+  FillTree(world.tree, 20);
+  world.OpenStored();
+  world.root().Build(false);
+  world.root().SettleNow();
+  world.Close();
+  const auto look = [&] {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::directory_iterator(world.config.index.path)) {
+      const std::string name = entry.path().filename().string();
+      // A reader leaves SQLite's lock bytes, and an empty log.
+      if (entry.path().extension() == ".db-shm") continue;
+      if (entry.path().extension() == ".db-wal" && fs::is_empty(entry.path())) continue;
+      out[name] = world.cache.Read("index/" + name);
+    }
+    return out;
+  };
+  const auto before = look();
+  ASSERT_FALSE(before.empty());
+  for (const bool write : {false, true}) {
+    world.write = write;
+    world.OpenStored();
+    EXPECT_NE(world.Indexed(FaultWorld::Request("needle")).find("needle"), std::string::npos);
+    world.Close();
+    const auto after = look();
+    for (const auto& [name, bytes] : after) {
+      // The writer's lock has the number of its process; SQLite's log is moved at the end.
+      if (write && (name.ends_with(".lock") || name.ends_with(".db-wal"))) continue;
+      EXPECT_TRUE(before.contains(name) && before.at(name) == bytes) << name << (write ? ", written" : "");
+    }
+  }
 }
 
 // The note of the specification: search with exclusion, then search each file

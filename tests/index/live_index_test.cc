@@ -55,7 +55,7 @@ TEST(LiveIndex, EachSearchSeesTheWriteBeforeIt) {
     FaultWorld world({.storage = storage});
     world.config.index.watch_debounce = std::chrono::milliseconds(5);  // so that maintenance runs between any two
     FillTree(world.tree, 60);
-    world.tree.MakeFolder(".git");
+    world.tree.Write(".git/HEAD", "ref: refs/heads/main\n");
     world.tree.Write("moving/deep/f", "alpha\n");
     world.Open();
     world.indexes().Start();

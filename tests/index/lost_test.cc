@@ -16,7 +16,7 @@ class Lost : public ::testing::Test {
     indexer::IndexSetOptions options;
     options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
-    options.max_file_size = 1 << 20;
+    options.size_limit = {1 << 20};
     options.backend_id = "native@1";
     options.server = options.write = options.full_speed = true;
     auto sandbox = Sandbox::Create({tree_.root()}, "", {});

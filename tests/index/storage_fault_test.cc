@@ -1,12 +1,14 @@
 // Stored indexes whose process is killed, that are damaged, that another
 // process locks, or that have no place.
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -404,6 +406,31 @@ TEST(StorageFault, AReadOnlyCacheFolderMeansAnIndexInMemory) {
   EXPECT_EQ(said, "PERMISSION_DENIED");
 }
 
+// LSI 4.2.2: what hides files is said as such, not as a fault of the watcher.
+TEST(StorageFault, AFolderThatCannotBeListed) {
+  FaultWorld world;
+  world.config.index.default_no_ignore = true;  // git's rules of the other user cannot be read
+  FillTree(world.tree, 40);
+  world.tree.Write("closed/f", "needle\n");
+  chmod(world.tree.root().c_str(), 0755);
+  chmod(world.tree.Path("closed").c_str(), 0700);
+  const std::string said = AsNobody([&]() -> std::string {
+    world.Open();
+    world.root().Build(false);
+    SearchRequest request = FaultWorld::Request("needle");
+    request.no_ignore = true;
+    if (world.Indexed(request) != world.Plain(request)) return "another answer";
+    for (const IndexReason cause : world.root().status().causes) {
+      if (cause == IndexReason::kWatcherDown) return "the watcher is said to be down";
+    }
+    const auto& causes = world.root().status().causes;
+    const bool told = std::find(causes.begin(), causes.end(), IndexReason::kEnumerationError) != causes.end();
+    return told ? world.root().status().problem : "not told: " + world.State();
+  });
+  EXPECT_THAT(said, ::testing::HasSubstr("closed"));
+  EXPECT_THAT(said, ::testing::HasSubstr("Permission denied"));
+}
+
 // --- clocks ---
 
 void SetTimes(const std::string& path, std::int64_t seconds_ahead) {
@@ -428,9 +455,10 @@ TEST(StorageFault, FilesFromTheFutureAreSearchedAndDoNotKeepItBusy) {
     world.root().SettleNow();
     EXPECT_EQ(world.State(), "COMPLETE");
     world.ExpectSame("from the future");
-    // A minute from now there is nothing to do, because tomorrow has not come
-    // yet.
-    EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::Need::kNothing);
+    // After a while, nothing is left to do but the sweep that follows each
+    // search for two minutes, because tomorrow has not come yet.
+    EXPECT_EQ(world.root().need(os::FileClockNow() + 60'000'000'000), indexer::Need::kSweep);
+    EXPECT_EQ(world.root().need(os::FileClockNow() + 180'000'000'000), indexer::Need::kNothing);
     world.tree.Write("d0/f3.txt", "needle\n");
     SetTimes(world.tree.Path("d0/f3.txt"), 86'400);
     world.ExpectSame("written, from the future");

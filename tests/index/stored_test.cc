@@ -19,9 +19,10 @@ class Stored : public ::testing::Test {
     indexer::IndexSetOptions options;
     options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
-    options.max_file_size = 1 << 20;
+    options.size_limit = {1 << 20};
     options.backend_id = "native@1";
     options.config.build_throttle = {};
+    options.config.token_structure = structure_;
     options.config.idle_boost = std::chrono::milliseconds(idle_ms_);
     options.server = options.write = true;
     auto sandbox = Sandbox::Create({tree_.root()}, "", {});
@@ -45,6 +46,7 @@ class Stored : public ::testing::Test {
   }
 
   std::int64_t idle_ms_ = 0;
+  TokenStructure structure_ = TokenStructure::kPostings;
   TempTree tree_;
   TempTree cache_;
   std::unique_ptr<indexer::IndexSet> indexes_;
@@ -72,6 +74,30 @@ TEST_F(Stored, AFileThatWaitsToBeIndexedIsStoredAsSuch) {
   root().SettleNow();
   EXPECT_EQ(StatusOf("a"), TokenStatus::kFull);
   EXPECT_EQ(StatusOf("new"), TokenStatus::kFull);
+}
+
+// FR-LSI-IDX-STOR-03: no text of a file is stored, in no structure; only pieces of three
+// bytes are, in the order of their bytes. A longer piece can come about by chance where
+// such pieces stand side by side, so the test looks for twelve bytes.
+TEST_F(Stored, NoTextOfAFileIsStored) {
+  std::string text = "zqbegin ";
+  for (int i = 0; i < 2000; ++i) text += "word" + std::to_string(i * 7919 % 100'003) + (i % 9 == 8 ? "\n" : " ");
+  tree_.Write("a", text);
+  for (const TokenStructure structure : {TokenStructure::kPostings, TokenStructure::kBloom}) {
+    structure_ = structure;
+    Open();
+    Build();
+    ASSERT_EQ(StatusOf("a"), TokenStatus::kFull);
+    std::string stored;
+    for (const auto& file : std::filesystem::directory_iterator(cache_.Path("index"))) {
+      stored += cache_.Read("index/" + file.path().filename().string());
+    }
+    EXPECT_GT(stored.size(), 1000U);
+    EXPECT_NE(stored.find(tree_.root()), std::string::npos) << "the path is stored";
+    for (std::size_t at = 0; at + 12 <= text.size(); at += 5) {
+      ASSERT_EQ(stored.find(text.substr(at, 12)), std::string::npos) << text.substr(at, 12);
+    }
+  }
 }
 
 // FR-LSI-BG-13.5.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,20 @@ class ListSource final : public FileSource {
  private:
   std::vector<std::string> paths_;
   std::size_t next_ = 0;
+};
+
+// Runs out of memory after so many files.
+class GreedySource final : public FileSource {
+ public:
+  GreedySource(std::vector<std::string> paths, std::size_t files) : source_(std::move(paths)), files_(files) {}
+  bool Next(FileItem& item) override {
+    if (source_.taken() == files_) throw std::bad_alloc();
+    return source_.Next(item);
+  }
+
+ private:
+  ListSource source_;
+  const std::size_t files_;
 };
 
 class ListSink final : public OutcomeSink {

@@ -47,6 +47,7 @@ class CliFixture : public ::testing::Test {
     auto engine = std::make_unique<FakeEngine>(std::move(options), answer, backends_);
     engine->statuses = statuses_;
     engine->diagnostics = diagnostics_;
+    engine->backend_problems = backend_problems_;
     return std::unique_ptr<Engine>(std::move(engine));
   }
 
@@ -78,6 +79,7 @@ class CliFixture : public ::testing::Test {
   std::vector<BackendReport> backends_ = {{"ugrep", "/usr/bin/ugrep", "ugrep@3.11.2", {"pcre2", "fuzzy"}, true, ""}};
   std::vector<IndexStatus> statuses_;
   std::vector<std::string> diagnostics_;
+  std::vector<std::string> backend_problems_;
   CancelSource stop_;
 
   std::istringstream in_;

@@ -31,6 +31,7 @@ class FakeEngine : public Engine {
   const std::vector<std::string>& roots() const override { return options_.roots; }
   const std::string& working_dir() const override { return options_.working_dir; }
   std::vector<BackendReport> backends() const override { return backends_; }
+  const std::vector<std::string>& backend_diagnostics() const override { return backend_problems; }
 
   // It has no index, but can report one.
   void StartIndexing() override {}
@@ -48,6 +49,7 @@ class FakeEngine : public Engine {
   Result<KeywordSearchResponse> keyword_response = KeywordSearchResponse{};
   std::vector<IndexStatus> statuses;
   std::vector<std::string> diagnostics;
+  std::vector<std::string> backend_problems;
 
  private:
   EngineOptions options_;

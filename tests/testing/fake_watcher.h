@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -54,6 +55,9 @@ class FakeWatcher final : public os::Watcher {
     Wake();
   }
 
+  // Called when a folder is added, and when events are fetched. Set it before use.
+  std::function<void()> on_use = [] {};
+
   // --- What was asked for.
 
   // -1: not watched.
@@ -73,6 +77,7 @@ class FakeWatcher final : public os::Watcher {
   // --- Watcher.
 
   os::OsResult<os::WatchId> Add(int /*folder*/, const std::string& absolute_folder) override {
+    on_use();
     const std::lock_guard lock(mutex_);
     if (const auto found = ids_.find(absolute_folder); found != ids_.end()) return found->second;
     if (add_error_ != 0 && adds_left_ == 0) return os::OsError{add_error_};
@@ -88,6 +93,7 @@ class FakeWatcher final : public os::Watcher {
   }
 
   bool Drain(std::vector<os::WatchEvent>& events) override {
+    on_use();
     const std::lock_guard lock(mutex_);
     if (broken_) return false;
     for (os::WatchEvent& event : queue_) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -76,6 +77,42 @@ std::string RunGit(const std::string& folder, const std::vector<std::string>& ar
   waitpid(child, &status, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) throw std::runtime_error("git failed: " + err.Content());
   return out.Content();
+}
+
+namespace {
+
+bool IsOldGit() {
+  static const bool old = [] {
+    const std::string text = RunGit("/", {"version"});  // "git version 2.39.5"
+    int major = 0;
+    int minor = 0;
+    if (std::sscanf(text.c_str(), "git version %d.%d", &major, &minor) != 2) throw std::runtime_error(text);
+    return major < 2 || (major == 2 && minor < 52);
+  }();
+  return old;
+}
+
+// One line: the stars right behind the literal beginning become one.
+std::string LineForOldGit(std::string line) {
+  const std::size_t begin = line.starts_with('!') ? 1 : 0;
+  const std::size_t stars = line.find_first_of("*?[\\", begin);
+  if (stars == std::string::npos || line[stars] != '*' || stars == begin || line[stars - 1] == '/') return line;
+  const std::size_t end = std::min(line.find_first_not_of('*', stars), line.size());
+  return line.substr(0, stars + 1) + line.substr(end);
+}
+
+}  // namespace
+
+std::string RulesForThisGit(std::string_view rules) {
+  if (!IsOldGit()) return std::string(rules);
+  std::string out;
+  while (!rules.empty()) {
+    const std::size_t end = std::min(rules.find('\n'), rules.size());
+    out += LineForOldGit(std::string(rules.substr(0, end)));
+    if (end < rules.size()) out += '\n';
+    rules.remove_prefix(std::min(end + 1, rules.size()));
+  }
+  return out;
 }
 
 std::vector<std::string> SplitNul(std::string_view text) {

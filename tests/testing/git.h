@@ -14,6 +14,11 @@ namespace forge::testing {
 std::string RunGit(const std::string& folder, const std::vector<std::string>& args, std::string_view input = "",
                    const std::string& home = "/nonexistent");
 
+// Ignore rules that mean to the installed git what `rules` mean to a current one.
+// Before 2.52, a `**` right behind the literal beginning of a rule counted as a
+// whole component: "foo**/bar" ignored "foobar".
+std::string RulesForThisGit(std::string_view rules);
+
 // Splits at NUL bytes; the last one ends the last part.
 std::vector<std::string> SplitNul(std::string_view text);
 

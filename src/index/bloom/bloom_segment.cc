@@ -67,8 +67,12 @@ std::vector<std::uint64_t> BloomSegment::BitsFor(std::string_view text) const {
   return bits;
 }
 
+bool BloomSegment::CanExclude(const TokenQuery& query) const {
+  return query.literal && HasUsableNgrams(*query.literal, ngram_);
+}
+
 Result<DocSet> BloomSegment::Candidates(const TokenQuery& query) const {
-  if (!query.literal || !HasUsableNgrams(*query.literal, ngram_)) return DocSet(doc_count(), /*full=*/true);
+  if (!CanExclude(query)) return DocSet(doc_count(), /*full=*/true);
   const auto bits = BitsFor(query.ignore_case ? Folded(*query.literal, casefold_) : *query.literal);
   const std::size_t variant = query.ignore_case ? 1 : 0;
   DocSet candidates(doc_count());

@@ -24,14 +24,11 @@ std::size_t SheetOf(const std::vector<OrderKey>& first, const OrderKey& key) {
 std::map<std::size_t, Edit> Plan(const std::vector<OrderKey>& first, const std::vector<CatalogRow>& rows,
                                  const std::vector<std::string>& removed) {
   std::map<std::size_t, Edit> edits;
-  const auto take_out = [&](const std::string& path) {
-    edits[SheetOf(first, FileOrderKey(path))].gone.insert(path);
-    edits[SheetOf(first, FolderOrderKey(path))].gone.insert(path);
-  };
+  const auto take_out = [&](const std::string& path) { edits[SheetOf(first, OrderKeyOf(path))].gone.insert(path); };
   for (const std::string& path : removed) take_out(path);
   for (const CatalogRow& row : rows) {
     take_out(row.path);
-    OrderKey key = OrderKeyOf(row);
+    OrderKey key = OrderKeyOf(row.path);
     const std::size_t sheet = SheetOf(first, key);
     edits[sheet].added.emplace_back(std::move(key), &row);
   }
@@ -45,7 +42,7 @@ std::vector<CatalogRow> Apply(const Edit& edit, const std::vector<CatalogRow>& o
   for (const CatalogRow& row : old) {
     if (edit.gone.contains(row.path)) continue;
     if (next != edit.added.end()) {
-      const OrderKey key = OrderKeyOf(row);
+      const OrderKey key = OrderKeyOf(row.path);
       for (; next != edit.added.end() && next->first < key; ++next) rows.push_back(*next->second);
     }
     rows.push_back(row);

@@ -20,9 +20,8 @@ struct EditedSheet {
 using SheetReader = std::function<Result<std::vector<CatalogRow>>(std::size_t sheet)>;
 
 // `first` has the first key of each sheet; an empty catalog counts as one sheet
-// without rows. First every path of `rows` and `removed` is taken out, whether it is
-// a file or a denied folder; then `rows` are put in, in order. Returns the sheets
-// that differ from what they were, in order.
+// without rows. First every path of `rows` and `removed` is taken out; then `rows`
+// are put in, in order. Returns the sheets that differ from what they were, in order.
 Result<std::vector<EditedSheet>> EditSheets(const std::vector<OrderKey>& first, const std::vector<CatalogRow>& rows,
                                             const std::vector<std::string>& removed, const SheetReader& read);
 

@@ -73,19 +73,18 @@ std::size_t SharedPrefix(std::string_view a, std::string_view b) {
 
 constexpr std::uint64_t AsUnsigned(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
-// Kind, settled, status and type in one byte.
+// Settled, status and type in one byte.
 std::uint64_t FlagsOf(const CatalogRow& row) {
-  return static_cast<std::uint64_t>(row.kind) | (row.settled ? 2U : 0U) | static_cast<std::uint64_t>(row.status) << 2 |
-         static_cast<std::uint64_t>(row.info.type) << 5;
+  return (row.settled ? 1U : 0U) | static_cast<std::uint64_t>(row.status) << 1 |
+         static_cast<std::uint64_t>(row.info.type) << 4;
 }
 
 bool SetFlags(std::uint64_t flags, CatalogRow& row) {
-  const std::uint64_t status = flags >> 2 & 7;
-  if (flags > 0x7F || status > static_cast<std::uint64_t>(TokenStatus::kUnreadable)) return false;
-  row.kind = (flags & 1) != 0 ? CatalogRow::Kind::kDenied : CatalogRow::Kind::kFile;
-  row.settled = (flags & 2) != 0;
+  const std::uint64_t status = flags >> 1 & 7;
+  if (flags > 0x3F || status > static_cast<std::uint64_t>(TokenStatus::kUnreadable)) return false;
+  row.settled = (flags & 1) != 0;
   row.status = static_cast<TokenStatus>(status);
-  row.info.type = static_cast<os::FileType>(flags >> 5);
+  row.info.type = static_cast<os::FileType>(flags >> 4);
   return true;
 }
 
@@ -152,13 +151,6 @@ bool DecodeSheet(std::string_view bytes, std::vector<CatalogRow>& rows) {
   return in.at_end();
 }
 
-OrderKey FileOrderKey(const std::string& path) { return {SortKey(path), path}; }
-
-OrderKey FolderOrderKey(const std::string& path) { return {SortKey(path) + "/", path}; }
-
-OrderKey OrderKeyOf(const CatalogRow& row) {
-  const bool folder = row.kind == CatalogRow::Kind::kDenied && row.info.type == os::FileType::kDirectory;
-  return folder ? FolderOrderKey(row.path) : FileOrderKey(row.path);
-}
+OrderKey OrderKeyOf(const std::string& path) { return {SortKey(path), path}; }
 
 }  // namespace forge::index

@@ -5,8 +5,8 @@
 // path before, and numbers are differences to the row before: a file takes about
 // 40 bytes. A sheet can be read without any other.
 //
-// Rows are in the order of the walk: sort key of the path, then raw bytes. A
-// denied folder (kDenied, a directory) stands where its content would, as "path/".
+// Rows are in the order of the walk: sort key of the path, then raw bytes. They
+// are files; what is denied has no row here (SEC-LSI-02).
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,6 @@ struct OrderKey {
 
   friend auto operator<=>(const OrderKey&, const OrderKey&) = default;
 };
-OrderKey OrderKeyOf(const CatalogRow& row);
-OrderKey FileOrderKey(const std::string& path);
-OrderKey FolderOrderKey(const std::string& path);
+OrderKey OrderKeyOf(const std::string& path);
 
 }  // namespace forge::index

@@ -44,16 +44,6 @@ TEST(CatalogSheets, BytesThatAreNoSheetAreRefused) {
   EXPECT_FALSE(DecodeSheet(sheet + '\0', rows));
 }
 
-TEST(CatalogSheets, ADeniedFolderStandsWhereItsContentWould) {
-  CatalogRow folder;
-  folder.path = "a";
-  folder.kind = CatalogRow::Kind::kDenied;
-  folder.info.type = os::FileType::kDirectory;
-  EXPECT_LT(FileOrderKey("a"), FileOrderKey("a-b"));
-  EXPECT_LT(FileOrderKey("a-b"), OrderKeyOf(folder));
-  EXPECT_LT(OrderKeyOf(folder), FileOrderKey("a/x"));
-}
-
 TEST(CatalogEdit, SheetsStayNearTheirSize) {
   for (const std::size_t count : {0UL, 1UL, 1000UL, 1500UL, 1501UL, 2500UL, 10'000UL}) {
     const std::vector<CatalogRow> rows(count);
@@ -72,7 +62,7 @@ TEST(CatalogEdit, OneChangeTouchesOneSheet) {
   const std::vector<CatalogRow> rows = InOrder(RandomModel(random, 5000));
   std::vector<OrderKey> first;
   const auto sheets = CutIntoSheets(rows);
-  for (const auto sheet : sheets) first.push_back(OrderKeyOf(sheet.front()));
+  for (const auto sheet : sheets) first.push_back(OrderKeyOf(sheet.front().path));
   const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
     return std::vector<CatalogRow>(sheets[sheet].begin(), sheets[sheet].end());
   };

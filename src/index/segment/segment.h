@@ -59,6 +59,8 @@ class Segment {
   // The documents that may hold a match; all others provably hold none. An
   // error if the bytes are damaged: then nothing may be excluded.
   virtual Result<DocSet> Candidates(const TokenQuery& query) const = 0;
+  // Whether the segment can leave out documents at all for such a query.
+  virtual bool CanExclude(const TokenQuery& query) const { return query.plan.kind != NgramPlan::Kind::kAll; }
 
   // Which part of its file each of these documents is, for `index verify`. Empty for
   // bloom, where a document is a file.

@@ -46,10 +46,10 @@ std::vector<Part> PartsOf(const IndexKey& key) {
   return {
       {"backend_id", Quoted(key.backend_id)},
       {"casefold", Quoted(ToString(key.casefold))},
-      {"follow", Bool(key.follow)},
-      {"hidden", Bool(key.hidden)},
+      {"follow", Bool(key.traversal.follow)},
+      {"hidden", Bool(key.traversal.hidden)},
       {"implementation", Quoted(key.implementation)},
-      {"no_ignore", Bool(key.no_ignore)},
+      {"no_ignore", Bool(key.traversal.no_ignore)},
       {"normalization", Quoted(ToString(key.normalization))},
       {"root", Quoted(key.root)},
       {"schema_version", std::to_string(key.schema_version)},

@@ -13,19 +13,18 @@
 #include "forge/version.h"
 #include "index/bloom/tokenizer.h"
 #include "index/segment/segment.h"
+#include "tree/eligibility.h"
 
 namespace forge::index {
 
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 // Normalization of the text that the grams come from.
 enum class Normalization { kNone, kNfc };
 
 struct IndexKey {
   std::string root;  // canonical
-  bool hidden = false;
-  bool follow = false;
-  bool no_ignore = false;
+  Traversal traversal = {};
   std::string backend_id;  // "native", "ugrep@3.11.2"
   TokenStructure token_structure = TokenStructure::kPostings;
   std::string tokenizer_id;  // "trigram-fold-16k-v1"

@@ -15,17 +15,17 @@ IndexKey Plain() {
 TEST(IndexKey, TheHashIsThatOfSortedCompactJson) {
   EXPECT_EQ(ToJson(Plain()),
             R"({"backend_id":"native","casefold":"ASCII","follow":false,"hidden":false,"implementation":"1.2.3",)"
-            R"("no_ignore":false,"normalization":"NONE","root":"/src","schema_version":2,)"
+            R"("no_ignore":false,"normalization":"NONE","root":"/src","schema_version":3,)"
             R"("token_structure":"postings",)"
             R"("tokenizer_id":"trigram-fold-16k-v1"})");
-  EXPECT_EQ(HashOf(Plain()), "e25416cbe96adda77b82cc7f862fc6401bbe9c3b20cb6d7130f762ed5c8da5cb");
+  EXPECT_EQ(HashOf(Plain()), "6c984fcbefa8abad1140b1cb2580891a8dfc1df29afd0534d083899b7b4ae932");
 }
 
 TEST(IndexKey, AnyBytesMayBeInARoot) {
   IndexKey key = Plain();
-  key.hidden = true;
+  key.traversal.hidden = true;
   key.root = "/a \"b\"\\\n\xC3\xA9\xFF";
-  EXPECT_EQ(HashOf(key), "08910c5b07c1870e11e1b6f12125ab0e1c2594a8aaf3bb1db9605d7b226d3732");
+  EXPECT_EQ(HashOf(key), "24de359ca00a018842cc2ec5bce7c735a4dd585ce898ef1fa7b62b3c8fb160dd");
 
   std::set<std::string> hashes;
   const std::string roots[] = {"/\xE2\x82", "/\xE2", "/\x82\xE2", "/\xEF\xBF\xBD", "/\\udce2", "/\xE2\x82\xAC"};
@@ -50,9 +50,9 @@ TEST(IndexKey, AMismatchIsNamed) {
   } cases[] = {
       {"", [](IndexKey&) {}},
       {"root", [](IndexKey& k) { k.root = "/other"; }},
-      {"hidden", [](IndexKey& k) { k.hidden = true; }},
-      {"follow", [](IndexKey& k) { k.follow = true; }},
-      {"no_ignore", [](IndexKey& k) { k.no_ignore = true; }},
+      {"hidden", [](IndexKey& k) { k.traversal.hidden = true; }},
+      {"follow", [](IndexKey& k) { k.traversal.follow = true; }},
+      {"no_ignore", [](IndexKey& k) { k.traversal.no_ignore = true; }},
       {"backend_id", [](IndexKey& k) { k.backend_id = "ugrep@3.11.2"; }},
       {"token_structure", [](IndexKey& k) { k.token_structure = TokenStructure::kBloom; }},
       {"tokenizer_id", [](IndexKey& k) { k.tokenizer_id = "v2"; }},
@@ -63,7 +63,7 @@ TEST(IndexKey, AMismatchIsNamed) {
       {"hidden, tokenizer_id",
        [](IndexKey& k) {
          k.tokenizer_id = "v2";
-         k.hidden = true;
+         k.traversal.hidden = true;
        }},
   };
   for (const auto& c : cases) {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "index/store/sqlite.h"
+#include "index/store/store_errors.h"
 #include "os/file.h"
 #include "os/named_file.h"
 #include "os/private_file.h"
@@ -31,9 +32,8 @@ std::string AbsoluteVariable(const Environment& environment, const std::string& 
 }
 
 StorageFallback ReasonOf(const os::OsError& error, StorageFallback otherwise) {
+  if (IsOutOfSpace(error.code)) return StorageFallback::kDiskFull;
   switch (error.code) {
-    case ENOSPC:
-    case EDQUOT: return StorageFallback::kDiskFull;
     case EACCES:
     case EPERM:
     case EROFS:

@@ -3,6 +3,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "index/format/checksum.h"
 #include "index/store/store_errors.h"
@@ -28,6 +30,8 @@ Result<CommitStamp> ReadStamp(const std::string& path) {
   const os::OsResult<os::Fd> fd = os::OpenFileItself(path);
   if (!fd.ok() && fd.error().code == ENOENT) return CommitStamp{};
   if (!fd.ok()) return SystemError("cannot read " + path, fd.error());
+  const os::OsResult<os::FileInfo> info = os::Stat(fd->get());
+  if (!info.ok() || info->type != os::FileType::kRegular) return Damaged("the commit stamp is not a file");
   // A writer may be writing it at this moment; then the next read finds it
   // whole.
   constexpr int kReadings = 10;
@@ -46,6 +50,10 @@ Result<CommitStamp> ReadStamp(const std::string& path) {
 }
 
 Status WriteStamp(const std::string& path, const CommitStamp& stamp) {
+  std::error_code error;
+  // Something else has its name.
+  const auto type = std::filesystem::symlink_status(path, error).type();
+  if (type != std::filesystem::file_type::regular) std::filesystem::remove(path, error);
   const os::OsResult<os::Fd> fd = os::OpenPrivateFile(path);
   if (!fd.ok()) return SystemError("cannot write " + path, fd.error());
   Words words = {stamp.generation, stamp.cleared ? 1U : 0U, 0};

@@ -1,6 +1,7 @@
 #include "index/store/committed.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,6 +13,16 @@
 namespace forge::index {
 namespace {
 
+// What is denied has rows in memory only: not even its name may be stored
+// (SEC-LSI-02). A process that needs to know of it walks the tree first.
+std::vector<CatalogRow> FilesOf(const std::vector<CatalogRow>& rows) {
+  std::vector<CatalogRow> files;
+  files.reserve(rows.size());
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(files),
+               [](const CatalogRow& row) { return row.kind == CatalogRow::Kind::kFile; });
+  return files;
+}
+
 // Adds sheets with these rows; the first of them as sheet `id`, if given.
 Status PutSheets(SqliteDatabase& db, const std::vector<CatalogRow>& rows, std::optional<std::uint64_t> id,
                  std::uint64_t& next_id, Committed& next) {
@@ -22,7 +33,7 @@ Status PutSheets(SqliteDatabase& db, const std::vector<CatalogRow>& rows, std::o
     const Status written = WriteSheet(db, sheet, content);
     if (!written) return written;
     next.record.sheets.push_back({sheet, SheetChecksum(sheet, content), part.size()});
-    next.first.push_back(OrderKeyOf(part.front()));
+    next.first.push_back(OrderKeyOf(part.front().path));
   }
   return {};
 }
@@ -33,7 +44,7 @@ Status ReplaceRows(SqliteDatabase& db, const StoreChange& change, Committed& nex
   next.record.sheets.clear();
   next.first.clear();
   std::uint64_t next_id = 1;
-  return PutSheets(db, change.rows, std::nullopt, next_id, next);
+  return PutSheets(db, FilesOf(change.rows), std::nullopt, next_id, next);
 }
 
 Status ChangeRows(SqliteDatabase& db, const StoreChange& change, Committed& next) {
@@ -48,7 +59,7 @@ Status ChangeRows(SqliteDatabase& db, const StoreChange& change, Committed& next
     if (!done) return done.error();
     return rows;
   };
-  const Result<std::vector<EditedSheet>> edited = EditSheets(first, change.rows, change.removed, read);
+  const Result<std::vector<EditedSheet>> edited = EditSheets(first, FilesOf(change.rows), change.removed, read);
   if (!edited) return edited.error();
 
   std::uint64_t next_id = 1;
@@ -102,7 +113,7 @@ Result<Committed> ReadCommitted(SqliteDatabase& db, MetaRecord record, StoredInd
     const Status read = ReadSheet(*select, sheet, index.rows);
     if (!read) return read.error();
     if (first == index.rows.size()) return Damaged("a sheet of the catalog is empty");
-    known.first.push_back(OrderKeyOf(index.rows[first]));
+    known.first.push_back(OrderKeyOf(index.rows[first].path));
   }
   index.meta = record.meta;
   known.record = std::move(record);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "base/deadline.h"
@@ -8,26 +9,32 @@
 #include "index/store/store_errors.h"
 #include "index/store/store_files.h"
 #include "os/file_lock.h"
+#include "scope/paths.h"
 
 namespace forge::index {
 namespace {
 
-Result<MetaRecord> ReadMetaOf(const StoreFiles& files, std::int64_t timeout_ms) {
-  Result<SqliteDatabase> db = SqliteDatabase::Open(files.database(), SqliteDatabase::Mode::kRead, timeout_ms);
+struct ReadIndex {
+  Tables tables = Tables::kNone;
+  std::optional<MetaRecord> record;
+};
+
+Result<ReadIndex> ReadMetaOf(const StoreFiles& files, const Deadline& patience) {
+  if (const Status kinds = files.CheckKinds(); !kinds) return kinds.error();
+  Result<SqliteDatabase> db = SqliteDatabase::Open(files.database(), SqliteDatabase::Mode::kRead, patience);
   if (!db) return db.error();
-  const Result<bool> tables = HasTables(*db);
+  const Result<Tables> tables = LookAtTables(*db);
   if (!tables) return tables.error();
-  if (!*tables) return ExecutionFailed("nothing was committed yet");
+  if (*tables != Tables::kOurs) return ReadIndex{*tables, std::nullopt};
   Result<std::optional<MetaRecord>> record = ReadMeta(*db);
   if (!record) return record.error();
-  if (!*record) return ExecutionFailed("nothing was committed yet");
-  return std::move(**record);
+  return ReadIndex{Tables::kOurs, std::move(*record)};
 }
 
 // Whether `a` is deleted before `b` (FR-LSI-IDX-RM-02). An index that cannot be read
 // has no time of use, so it counts as the oldest.
 bool GoesFirst(const StoredSummary& a, const StoredSummary& b) {
-  return std::tuple(a.meta.accessed_ms, b.bytes, a.hash) < std::tuple(b.meta.accessed_ms, a.bytes, b.hash);
+  return std::tuple(a.used_ms, b.bytes, a.hash) < std::tuple(b.used_ms, a.bytes, b.hash);
 }
 
 // Deletes an index unless a process has it open; the locks keep others from opening it
@@ -42,21 +49,29 @@ bool Delete(const StoreFiles& files) {
   return !files.HasDatabase();
 }
 
+bool Overlap(const std::string& a, const std::string& b) { return IsWithin(a, b) || IsWithin(b, a); }
+
 }  // namespace
 
 std::vector<StoredSummary> ListStored(const StoreOptions& options) {
   std::vector<StoredSummary> stored;
+  const Deadline patience = options.patience();
   for (const std::string& hash : StoredHashes(options.folder)) {
     const StoreFiles files{options.folder, hash};
     StoredSummary summary;
     summary.hash = hash;
-    Result<MetaRecord> record = ReadMetaOf(files, options.lock_timeout_ms);
-    if (record) {
-      summary.files = record->files();
-      summary.meta = std::move(record->meta);
+    Result<ReadIndex> read = ReadMetaOf(files, patience);
+    if (read && read->record) {
+      summary.files = read->record->files();
+      summary.meta = std::move(read->record->meta);
+      // A reader cannot write its use into the database; a writer that was killed did
+      // not.
+      summary.used_ms = std::max(summary.meta.accessed_ms, files.UsedMs());
     } else {
       if (!files.HasDatabase()) continue;  // deleted meanwhile
-      summary.problem = record.error().message;
+      summary.problem = !read                     ? read.error().message
+                        : IsForeign(read->tables) ? "another version of forge-search made it"
+                                                  : "nothing was committed yet";
     }
     summary.bytes = files.Bytes();
     stored.push_back(std::move(summary));
@@ -66,18 +81,43 @@ std::vector<StoredSummary> ListStored(const StoreOptions& options) {
 
 std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_bytes, std::uint64_t max_indexes,
                                const std::string& keep) {
+  // Asked at every growth; mostly the limits hold, and no database is opened.
+  auto [bytes, count] = TotalOf(options.folder);
+  if (bytes <= max_bytes && count <= max_indexes) return {};
   std::vector<StoredSummary> stored = ListStored(options);
   std::sort(stored.begin(), stored.end(), GoesFirst);
-  std::uint64_t bytes = 0;
-  for (const StoredSummary& summary : stored) bytes += summary.bytes;
-  std::uint64_t count = stored.size();
   std::vector<std::string> deleted;
   for (const StoredSummary& summary : stored) {
     if (bytes <= max_bytes && count <= max_indexes) break;
     if (summary.hash == keep || !Delete({options.folder, summary.hash})) continue;
-    bytes -= summary.bytes;
+    bytes -= std::min(bytes, summary.bytes);
     --count;
     deleted.push_back(summary.hash);
+  }
+  return deleted;
+}
+
+StoredTotal TotalOf(const std::string& folder) {
+  StoredTotal total;
+  for (const std::string& hash : StoredHashes(folder)) {
+    total.bytes += StoreFiles{folder, hash}.Bytes();
+    ++total.indexes;
+  }
+  return total;
+}
+
+std::vector<std::string> RemoveOutdated(const StoreOptions& options, const IndexMeta& meta) {
+  const std::string own = HashOf(meta.key);
+  const Deadline patience = options.patience();
+  std::vector<std::string> deleted;
+  for (const std::string& hash : StoredHashes(options.folder)) {
+    const StoreFiles files{options.folder, hash};
+    if (hash == own) continue;
+    const Result<ReadIndex> read = ReadMetaOf(files, patience);
+    if (!read) continue;
+    const bool denied = read->record && read->record->meta.policy_hash != meta.policy_hash &&
+                        Overlap(read->record->meta.key.root, meta.key.root);
+    if ((read->tables == Tables::kOlder || denied) && Delete(files)) deleted.push_back(hash);
   }
   return deleted;
 }

@@ -28,6 +28,7 @@ class EvictionTest : public ::testing::Test {
     change.meta.accessed_ms = accessed_ms;
     change.new_segments = {1};
     Must(store->Commit(change));
+    store->Touch(accessed_ms);
     return HashOf(key);
   }
   std::vector<std::string> Left() const {
@@ -68,6 +69,55 @@ TEST_F(EvictionTest, TheLeastRecentlyUsedGoesFirst) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name.starts_with(c) || name.ends_with(".lock") || name.ends_with(".use")) << name;
   }
+}
+
+// FR-LSI-IDX-RM-02: a search that only reads is a use.
+TEST_F(EvictionTest, AReaderIsAUse) {
+  const std::string a = Make("/a", 10);
+  const std::string b = Make("/b", 20);
+  MustOpen(tree_.root(), KeyOf("/a"), false)->Touch(30);
+  EXPECT_THAT(Evict(options_, kNoLimit, 1, ""), ElementsAre(b));
+}
+
+TEST_F(EvictionTest, WhatIsStoredIsCounted) {
+  EXPECT_EQ(TotalOf(tree_.root()).indexes, 0U);
+  Make("/a", 10, 100'000);
+  Make("/b", 20, 100'000);
+  EXPECT_EQ(TotalOf(tree_.root()).indexes, 2U);
+  EXPECT_GT(TotalOf(tree_.root()).bytes, 200'000U);
+}
+
+// SEC-LSI-02: the same files under other deny patterns, whatever the rest of the key.
+TEST_F(EvictionTest, IndexesOfAnotherPolicyAndTheSameFilesAreRemoved) {
+  const std::string inside = Make("/a/b", 10);
+  const std::string around = Make("/", 20);
+  const std::string beside = Make("/ab", 30);
+  const std::string own = Make("/a", 40);
+  IndexMeta meta = MetaOf(KeyOf("/a"));
+  EXPECT_THAT(RemoveOutdated(options_, meta), IsEmpty()) << "the same policy";
+  meta.policy_hash = "another";
+  {
+    const auto open = MustOpen(tree_.root(), KeyOf("/"), false);
+    EXPECT_THAT(RemoveOutdated(options_, meta), ElementsAre(inside)) << "one that is open stays";
+  }
+  EXPECT_THAT(RemoveOutdated(options_, meta), ElementsAre(around));
+  EXPECT_THAT(Left(), ::testing::UnorderedElementsAre(beside, own));
+}
+
+// A newer program beside this one keeps its own.
+TEST_F(EvictionTest, IndexesOfAnOlderSchemaAreRemoved) {
+  const std::string older = Make("/older", 10);
+  const std::string newer = Make("/newer", 10);
+  for (const auto& [hash, version] : {std::pair(older, kSchemaVersion - 1), std::pair(newer, kSchemaVersion + 1)}) {
+    std::string bytes = tree_.Read(hash + ".db");
+    bytes[63] = static_cast<char>(version);  // user_version
+    tree_.Write(hash + ".db", bytes);
+  }
+  for (const StoredSummary& summary : ListStored(options_)) {
+    EXPECT_THAT(summary.problem, ::testing::HasSubstr("another version"));
+  }
+  EXPECT_THAT(RemoveOutdated(options_, MetaOf(KeyOf("/a"))), ElementsAre(older));
+  EXPECT_THAT(Left(), ElementsAre(newer));
 }
 
 TEST_F(EvictionTest, ThenTheLargestThenTheFirstByHash) {

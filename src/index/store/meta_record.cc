@@ -28,7 +28,8 @@ void Put(const IndexKey& key, std::string& out) {
         std::string_view(key.implementation)}) {
     Put(text, out);
   }
-  for (const bool flag : {key.hidden, key.follow, key.no_ignore}) Put(flag ? 1U : 0U, out);
+  for (const bool flag : {key.traversal.hidden, key.traversal.follow, key.traversal.no_ignore})
+    Put(flag ? 1U : 0U, out);
   Put(static_cast<std::uint64_t>(key.schema_version), out);
 }
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
+#include <chrono>
+#include <thread>
 
 #include "index/store/store_errors.h"
 
@@ -13,8 +14,9 @@ namespace {
 
 // The system's error, if the last system call of SQLite failed.
 bool IsFull(int code, int system_error) {
-  if ((code & 0xFF) == SQLITE_FULL) return true;
-  return (code & 0xFF) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
+  // SQLITE_IOERR_SHMSIZE: the shared memory cannot grow; the system's error is lost.
+  if ((code & 0xFF) == SQLITE_FULL || code == SQLITE_IOERR_SHMSIZE) return true;
+  return (code & 0xFF) == SQLITE_IOERR && IsOutOfSpace(system_error);
 }
 
 // Our statements are constants. So if SQLite finds one wrong, the schema is not the one
@@ -57,6 +59,38 @@ Error ErrorOf(sqlite3* db, int code) {
 Status StatusOf(sqlite3* db, int code) {
   if (code == SQLITE_OK) return {};
   return ErrorOf(db, code);
+}
+
+// SQLite asks this when another process holds a lock: 0 gives up.
+int Wait(void* patience, int attempt) {
+  const auto& deadline = *static_cast<const Deadline*>(patience);
+  if (deadline.over()) return 0;
+  constexpr int kLongestMs = 16;
+  const int pause_ms = std::min(attempt < 4 ? 1 << attempt : kLongestMs, std::max(deadline.PollTimeout(), 1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+  return 1;
+}
+
+// A process that was stopped while it changed the index of the log leaves it half
+// written. SQLite then looks a hundred times, with longer and longer pauses, ten
+// seconds in all, and asks no busy handler. With these pauses it takes 0.1 s.
+int SleepShortly(sqlite3_vfs* /*vfs*/, int microseconds) {
+  constexpr int kLongest = 1000;
+  sqlite3_vfs* usual = sqlite3_vfs_find(nullptr);
+  return usual->xSleep(usual, std::min(microseconds, kLongest));
+}
+
+// The usual access to files, with shorter pauses.
+const char* OurVfs() {
+  static sqlite3_vfs vfs = [] {
+    sqlite3_vfs copy = *sqlite3_vfs_find(nullptr);
+    copy.zName = "forge-search";
+    copy.pNext = nullptr;
+    copy.xSleep = SleepShortly;
+    return copy;
+  }();
+  static const int registered = sqlite3_vfs_register(&vfs, 0);
+  return registered == SQLITE_OK ? vfs.zName : nullptr;
 }
 
 }  // namespace
@@ -113,13 +147,13 @@ std::string_view SqliteStatement::Bytes(int column) const {
 
 void SqliteDatabase::Close::operator()(sqlite3* db) const { sqlite3_close_v2(db); }
 
-Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, Mode mode, std::int64_t busy_timeout_ms) {
+Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, Mode mode, const Deadline& patience) {
   sqlite3* raw = nullptr;
   const int access = mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-  const int code = sqlite3_open_v2(path.c_str(), &raw, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nullptr);
-  SqliteDatabase db(raw);
+  const int code = sqlite3_open_v2(path.c_str(), &raw, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, OurVfs());
+  SqliteDatabase db(raw, patience);
   if (code != SQLITE_OK) return ErrorOf(raw, code);
-  const Status configured = db.Configure(mode, busy_timeout_ms);
+  const Status configured = db.Configure(mode);
   if (!configured) return configured.error();
   return db;
 }
@@ -127,17 +161,16 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, Mode mode, 
 // We believe nothing that the file says: its schema may not call functions, and SQLite
 // checks cells before it uses them. No mmap: if the file is cut short while it is
 // mapped, the process dies.
-Status SqliteDatabase::Configure(Mode mode, std::int64_t busy_timeout_ms) {
+Status SqliteDatabase::Configure(Mode mode) {
   sqlite3_extended_result_codes(db_.get(), 1);
   sqlite3_db_config(db_.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-  busy_timeout_ms_ = static_cast<int>(std::clamp<std::int64_t>(busy_timeout_ms, 0, kMost));
-  sqlite3_busy_timeout(db_.get(), busy_timeout_ms_);
+  sqlite3_busy_handler(db_.get(), Wait, patience_.get());
   const Status common = Run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
   if (!common || mode == Mode::kRead) return common;
-  // page_size counts only for a new file. An idle indexer moves the log into the
-  // database (FR-LSI-BG-13.5); the automatic limit is for one that is never idle.
-  const Status set = Run("PRAGMA page_size=8192; PRAGMA secure_delete=OFF; PRAGMA wal_autocheckpoint=4000");
+  // page_size counts only for a new file. secure_delete: what was cleared is not left
+  // in free pages (SEC-LSI-02). An idle indexer moves the log into the database
+  // (FR-LSI-BG-13.5); the automatic limit is for one that is never idle.
+  const Status set = Run("PRAGMA page_size=8192; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000");
   if (!set) return set;
   const Result<std::string> journal = Text("PRAGMA journal_mode=WAL");
   if (!journal) return journal.error();
@@ -179,11 +212,14 @@ Status SqliteDatabase::Checkpoint() {
   // This never waits for a reader: frames that a reader still needs stay in the log.
   const int code = sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   if (code != SQLITE_OK) return ErrorOf(db_.get(), code);
-  sqlite3_busy_timeout(db_.get(), 0);
-  const int cut = sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-  sqlite3_busy_timeout(db_.get(), busy_timeout_ms_);
-  if (cut == SQLITE_OK || IsLockCode(cut)) return {};
-  return ErrorOf(db_.get(), cut);
+  WaitUntil(Deadline::After(0));
+  const Status cut = EmptyLog();
+  return cut || cut.error().code == ErrorCode::kLocked ? Status() : cut;
+}
+
+Status SqliteDatabase::EmptyLog() {
+  return StatusOf(db_.get(),
+                  sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr));
 }
 
 Result<SqliteTransaction> SqliteTransaction::Begin(SqliteDatabase& db, SqliteDatabase::Mode mode) {

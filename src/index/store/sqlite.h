@@ -1,13 +1,17 @@
 // SQLite, as little of it as the store needs: connections and statements that
 // close themselves, and errors that say what to do.
 //
-//   Result<SqliteDatabase> db = SqliteDatabase::Open(path, SqliteDatabase::Mode::kRead, 250);
+//   Result<SqliteDatabase> db = SqliteDatabase::Open(path, SqliteDatabase::Mode::kRead, Deadline::After(250));
 //   Result<SqliteStatement> get = db->Prepare("SELECT content FROM catalog_sheets WHERE sheet_id = ?");
 //   get->Bind(1, 7);
 //   if (Result<bool> row = get->Step(); row && *row) Use(get->Bytes(0));
 //
 // Values come out as the bytes that are stored, without conversion: the caller compares
 // them with a checksum. One thread at a time.
+//
+// Where another process holds a lock, a call waits until the deadline that was given
+// last, and no longer. SQLite alone would wait up to ten seconds for a process that
+// was stopped while it changed the index of the log.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +20,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/deadline.h"
 #include "forge/result.h"
 
 struct sqlite3;
@@ -60,7 +65,9 @@ class SqliteDatabase {
   enum class Mode { kRead, kWrite };
 
   // The file must exist, and nothing on its path may be a symlink.
-  static Result<SqliteDatabase> Open(const std::string& path, Mode mode, std::int64_t busy_timeout_ms);
+  static Result<SqliteDatabase> Open(const std::string& path, Mode mode, const Deadline& patience);
+  // For the calls from now on.
+  void WaitUntil(const Deadline& patience) { *patience_ = patience; }
 
   // Statements without parameters, separated by semicolons; rows are dropped.
   Status Run(const char* sql);
@@ -71,16 +78,18 @@ class SqliteDatabase {
 
   // Moves the log into the database, and empties it if no reader is in the way.
   Status Checkpoint();
+  // The same, but waits for readers; an error if they stay.
+  Status EmptyLog();
 
  private:
   struct Close {
     void operator()(sqlite3* db) const;
   };
-  explicit SqliteDatabase(sqlite3* db) : db_(db) {}
-  Status Configure(Mode mode, std::int64_t busy_timeout_ms);
+  SqliteDatabase(sqlite3* db, const Deadline& patience) : patience_(std::make_unique<Deadline>(patience)), db_(db) {}
+  Status Configure(Mode mode);
 
+  std::unique_ptr<Deadline> patience_;  // SQLite has its address
   std::unique_ptr<sqlite3, Close> db_;
-  int busy_timeout_ms_ = 0;
 };
 
 // A transaction that is undone unless it was committed.

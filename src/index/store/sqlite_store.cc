@@ -25,22 +25,25 @@ using Mode = SqliteDatabase::Mode;
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(StoreOptions options, IndexKey key, StoreFiles files, os::FileLock use, os::FileLock writer)
+  SqliteStore(StoreOptions options, IndexKey key, StoreFiles files, os::FileLock use, os::FileLock writer,
+              std::string holder)
       : options_(std::move(options)),
         key_(std::move(key)),
         files_(std::move(files)),
         use_(std::move(use)),
-        writer_(std::move(writer)) {}
+        writer_(std::move(writer)),
+        holder_(std::move(holder)) {}
 
   bool writable() const override { return writer_.held(); }
+  Error NotWritable() const override;
   Result<std::optional<StoredIndex>> Load() override;
   Result<std::shared_ptr<const Segment>> Open(SegmentId id) override;
   std::string SegmentPath(SegmentId id) const override { return files_.folder + "/" + files_.SegmentName(id); }
   Status WriteSegment(SegmentId id, std::string_view image) override;
   Status Commit(const StoreChange& change) override;
-  Status Touch(std::int64_t accessed_ms) override;
   Status Clear() override;
   Status Checkpoint() override;
+  void Touch(std::int64_t now_ms) const override { files_.NoteUse(now_ms); }
   std::uint64_t bytes_on_disk() const override { return files_.Bytes(); }
 
   // Deletes the files that a writer left behind when it died.
@@ -49,23 +52,29 @@ class SqliteStore : public Store {
  private:
   using Loaded = std::optional<StoredIndex>;
 
-  Result<Loaded> LoadOnce(const CommitStamp& stamp);
+  // What a writer finds when it opens the index.
+  enum class Found { kIndex, kNothing, kRest };
+
+  Result<Loaded> LoadOnce(const CommitStamp& stamp, const Deadline& patience);
   Result<Loaded> LoadFrom(SqliteDatabase& db, const CommitStamp& stamp);
   Result<std::optional<MetaRecord>> CheckedMeta(SqliteDatabase& db, const CommitStamp& stamp) const;
   Status CheckIntegrity(SqliteDatabase& db);
 
-  Status OpenForWriting();
+  Result<Found> LookAtWhatIsThere(const CommitStamp& stamp, std::vector<SegmentId>& named);
+  Status OpenForWriting(const Deadline& patience);
   Status MakeKnown();
   Result<Committed> Write(const StoreChange& change);
+  Error Explained(const Error& error) const;
   bool Use(os::LockMode mode, std::int64_t timeout_ms);
+  Status RemoveAllContent();
   Status ClearInPlace();
-  Error NotWritable() const;
 
   StoreOptions options_;
   IndexKey key_;
   StoreFiles files_;
   os::FileLock use_;
   os::FileLock writer_;
+  std::string holder_;  // the process that has the writer's lock, if we wanted it
   // The connection of a writer. A reader connects for one load only, because a
   // writer may replace the files. Declared after the locks, so that it closes
   // before they are released.
@@ -76,16 +85,20 @@ class SqliteStore : public Store {
   WrittenSegments written_;
 };
 
-Error SqliteStore::NotWritable() const { return Locked("this process may only read " + files_.hash.substr(0, 12)); }
+Error SqliteStore::NotWritable() const {
+  if (holder_.empty()) return Locked("this process may only read " + files_.hash.substr(0, 12));
+  return Locked(holder_ + " writes it");
+}
 
 Result<std::optional<StoredIndex>> SqliteStore::Load() {
   // A writer may clear and fill the index while we read; if something seems wrong
   // then, we read again.
   constexpr int kAttempts = 3;
+  const Deadline patience = options_.patience();
   for (int attempt = 1;; ++attempt) {
     const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
     if (!stamp) return stamp.error();
-    Result<Loaded> loaded = LoadOnce(*stamp);
+    Result<Loaded> loaded = LoadOnce(*stamp, patience);
     if (loaded && loaded->has_value()) return loaded;
     if (!loaded && loaded.error().code != ErrorCode::kDamaged) return loaded;
     const Result<CommitStamp> now = ReadStamp(files_.stamp());
@@ -93,15 +106,16 @@ Result<std::optional<StoredIndex>> SqliteStore::Load() {
   }
 }
 
-Result<std::optional<StoredIndex>> SqliteStore::LoadOnce(const CommitStamp& stamp) {
+Result<std::optional<StoredIndex>> SqliteStore::LoadOnce(const CommitStamp& stamp, const Deadline& patience) {
   known_.reset();
   if (!files_.HasDatabase()) return Loaded();
   if (writable()) {
-    const Status opened = OpenForWriting();
+    const Status opened = OpenForWriting(patience);
     if (!opened) return opened.error();
     return LoadFrom(*db_, stamp);
   }
-  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kRead, options_.lock_timeout_ms);
+  if (const Status kinds = files_.CheckKinds(); !kinds) return kinds.error();
+  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kRead, patience);
   if (!db) return db.error();
   return LoadFrom(*db, stamp);
 }
@@ -133,10 +147,11 @@ Status SqliteStore::CheckIntegrity(SqliteDatabase& db) {
 }
 
 Result<std::optional<MetaRecord>> SqliteStore::CheckedMeta(SqliteDatabase& db, const CommitStamp& stamp) const {
-  const Result<bool> tables = HasTables(db);
+  const Result<Tables> tables = LookAtTables(db);
   if (!tables) return tables.error();
   std::optional<MetaRecord> record;
-  if (*tables) {
+  if (IsForeign(*tables)) return record;
+  if (*tables == Tables::kOurs) {
     Result<std::optional<MetaRecord>> read = ReadMeta(db);
     if (!read) return read.error();
     record = std::move(*read);
@@ -145,7 +160,11 @@ Result<std::optional<MetaRecord>> SqliteStore::CheckedMeta(SqliteDatabase& db, c
     if (!stamp.cleared) return Damaged("the committed data is missing");
     return record;
   }
-  if (record->generation < stamp.generation) return Damaged("the last commit is lost");
+  if (record->generation < stamp.generation) {
+    // A process died while it cleared the index.
+    if (stamp.cleared) return std::optional<MetaRecord>();
+    return Damaged("the last commit is lost");
+  }
   if (record->meta.key != key_) return Damaged("it belongs to another key: " + Mismatch(record->meta.key, key_));
   return record;
 }
@@ -179,13 +198,20 @@ Status SqliteStore::WriteSegment(SegmentId id, std::string_view image) {
   return {};
 }
 
-Status SqliteStore::OpenForWriting() {
-  if (db_) return {};
-  // We make the file, because SQLite would let others read it. SQLite's helper files
-  // get the permissions of the database.
-  const os::OsResult<os::Fd> file = os::OpenPrivateFile(files_.database());
-  if (!file.ok()) return SystemError("cannot open " + files_.database(), file.error());
-  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kWrite, options_.lock_timeout_ms);
+Status SqliteStore::OpenForWriting(const Deadline& patience) {
+  if (db_) {
+    db_->WaitUntil(patience);
+    return {};
+  }
+  if (Status kinds = files_.CheckKinds(); !kinds) return kinds;
+  {
+    // We make the file, because SQLite would let others read it. SQLite's helper files
+    // get the permissions of the database. It is closed before SQLite opens it: closing
+    // it later would drop SQLite's locks.
+    const os::OsResult<os::Fd> file = os::OpenPrivateFile(files_.database());
+    if (!file.ok()) return SystemError("cannot open " + files_.database(), file.error());
+  }
+  Result<SqliteDatabase> db = SqliteDatabase::Open(files_.database(), Mode::kWrite, patience);
   if (!db) return db.error();
   db_ = std::move(*db);
   return {};
@@ -208,12 +234,12 @@ Status SqliteStore::MakeKnown() {
 Status SqliteStore::Commit(const StoreChange& change) {
   if (!writable()) return NotWritable();
   Status ready = MakeKnown();
-  if (ready) ready = OpenForWriting();
-  if (!ready) return ready;
+  if (ready) ready = OpenForWriting(options_.patience());
+  if (!ready) return Explained(ready.error());
   Result<Committed> next = Write(change);
   if (!next) {
     known_.reset();
-    return next.error();
+    return Explained(next.error());
   }
   known_ = std::move(*next);
   log_grew_ = true;
@@ -227,27 +253,26 @@ Status SqliteStore::Commit(const StoreChange& change) {
   return {};
 }
 
+// SQLite forgets why the system refused a write, unless the disk is full. A quota or a
+// limit on the size of files is no different for us, so we ask the system again.
+Error SqliteStore::Explained(const Error& error) const {
+  if (error.code != ErrorCode::kNone) return error;
+  constexpr std::size_t kSome = 1 << 16;
+  const os::OsResult<bool> written = os::TryWriting(files_.folder, kSome);
+  return !written.ok() && IsOutOfSpace(written.error().code) ? DiskFull(written.error().message()) : error;
+}
+
 Result<Committed> SqliteStore::Write(const StoreChange& change) {
   Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
   if (!transaction) return transaction.error();
-  const Result<bool> tables = HasTables(*db_);
+  const Result<Tables> tables = LookAtTables(*db_);
   if (!tables) return tables.error();
-  if (const Status made = *tables ? Status() : CreateTables(*db_); !made) return made.error();
+  if (IsForeign(*tables)) return Damaged("another version of forge-search wrote to it");
+  if (const Status made = *tables == Tables::kOurs ? Status() : CreateTables(*db_); !made) return made.error();
   Result<Committed> next = WriteChange(*db_, key_, change, written_, *known_);
   if (!next) return next;
   if (const Status done = transaction->Commit(); !done) return done.error();
   return next;
-}
-
-Status SqliteStore::Touch(std::int64_t accessed_ms) {
-  if (!writable()) return NotWritable();
-  const Status ready = MakeKnown();
-  if (!ready) return ready;
-  if (!files_.HasDatabase()) return {};
-  StoreChange change;
-  change.meta = known_->record.meta;
-  change.meta.accessed_ms = accessed_ms;
-  return Commit(change);
 }
 
 // While there are readers we empty the tables instead of replacing the files: a
@@ -258,11 +283,16 @@ Status SqliteStore::Clear() {
   const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
   std::uint64_t generation = stamp ? stamp->generation : 0;
   if (known_) generation = std::max(generation, known_->record.generation);
-  // First the stamp: if the process dies after it, what remains counts as damaged.
+  // First the stamp: if the process dies after it, what remains counts as nothing, and
+  // the next writer removes it.
   const Status stamped = WriteStamp(files_.stamp(), {generation + 1, true});
   if (!stamped) return stamped;
   known_.reset();
   written_.clear();
+  return RemoveAllContent();
+}
+
+Status SqliteStore::RemoveAllContent() {
   const bool alone = Use(os::LockMode::kExclusive, 0);
   if (alone || !ClearInPlace()) {
     db_.reset();
@@ -285,19 +315,25 @@ bool SqliteStore::Use(os::LockMode mode, std::int64_t timeout_ms) {
 
 Status SqliteStore::ClearInPlace() {
   if (!files_.HasDatabase()) return {};
-  const Status opened = OpenForWriting();
+  const Status opened = OpenForWriting(options_.patience());
   if (!opened) return opened;
   const Result<std::string> answer = db_->Text("PRAGMA integrity_check(1)");
   if (!answer) return answer.error();
   if (*answer != "ok") return Damaged(*answer);
-  Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
-  if (!transaction) return transaction.error();
-  const Result<bool> tables = HasTables(*db_);
-  if (!tables) return tables.error();
-  const Status done = db_->Run("DELETE FROM index_meta; DELETE FROM catalog_sheets; DELETE FROM segments");
-  if (!done) return done;
-  log_grew_ = true;
-  return transaction->Commit();
+  {
+    Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kWrite);
+    if (!transaction) return transaction.error();
+    const Result<Tables> tables = LookAtTables(*db_);
+    if (!tables) return tables.error();
+    if (IsForeign(*tables)) return Damaged("another version of forge-search wrote it");
+    Status done = *tables == Tables::kNone
+                      ? Status()
+                      : db_->Run("DELETE FROM index_meta; DELETE FROM catalog_sheets; DELETE FROM segments");
+    if (done) done = transaction->Commit();
+    if (!done) return done;
+  }
+  // The log still has what was deleted.
+  return db_->EmptyLog();
 }
 
 Status SqliteStore::Checkpoint() {
@@ -308,21 +344,38 @@ Status SqliteStore::Checkpoint() {
   return done;
 }
 
-void SqliteStore::CollectLeftovers() {
-  if (!files_.HasDatabase()) return files_.RemoveUnnamed({});
-  const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
-  if (!stamp || !OpenForWriting()) return;
+Result<SqliteStore::Found> SqliteStore::LookAtWhatIsThere(const CommitStamp& stamp, std::vector<SegmentId>& named) {
   Result<SqliteTransaction> transaction = SqliteTransaction::Begin(*db_, Mode::kRead);
-  if (!transaction) return;
-  const Result<std::optional<MetaRecord>> record = CheckedMeta(*db_, *stamp);
-  if (!record) return;  // damaged: it will be cleared
+  if (!transaction) return transaction.error();
+  const Result<Tables> tables = LookAtTables(*db_);
+  if (!tables) return tables.error();
+  if (IsForeign(*tables)) return Found::kRest;
+  const Result<std::optional<MetaRecord>> record = CheckedMeta(*db_, stamp);
+  if (!record) return record.error();
+  if (!*record) return *tables == Tables::kOurs ? Found::kRest : Found::kNothing;
+  const Result<std::vector<SegmentRecord>> segments = ReadSegments(*db_, **record);
+  if (!segments) return segments.error();
+  for (const SegmentRecord& segment : *segments) named.push_back(segment.id);
+  return Found::kIndex;
+}
+
+void SqliteStore::CollectLeftovers() {
+  if (!files_.HasDatabase()) return files_.RemoveContent();
+  const Result<CommitStamp> stamp = ReadStamp(files_.stamp());
+  if (!stamp || !OpenForWriting(options_.patience())) return;
   std::vector<SegmentId> named;
-  if (*record) {
-    const Result<std::vector<SegmentRecord>> segments = ReadSegments(*db_, **record);
-    if (!segments) return;
-    for (const SegmentRecord& segment : *segments) named.push_back(segment.id);
+  const Result<Found> found = LookAtWhatIsThere(*stamp, named);
+  if (!found) return;  // damaged: it will be cleared
+  if (*found == Found::kRest) {
+    static_cast<void>(Clear());  // else the next writer does
+  } else {
+    files_.RemoveUnnamed(named);
   }
-  files_.RemoveUnnamed(named);
+}
+
+std::string HolderOf(const std::string& lock) {
+  const std::int64_t number = os::FileLock::SignerOf(lock);
+  return number == 0 ? "another process" : "process " + std::to_string(number);
 }
 
 }  // namespace
@@ -332,17 +385,24 @@ Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const Inde
   const std::string folder = std::filesystem::canonical(options.folder, error).string();
   if (error) return SystemError("cannot use the index folder " + options.folder, os::OsError{error.value()});
   StoreFiles files{folder, HashOf(key)};
-  const Deadline deadline = Deadline::After(options.lock_timeout_ms);
+  const Deadline deadline = options.patience();
   os::OsResult<os::FileLock> use = os::FileLock::Take(files.use(), os::LockMode::kShared, deadline);
   if (!use.ok() && use.error().code == EAGAIN) return Locked("it is being deleted");
   if (!use.ok()) return SystemError("cannot open " + files.use(), use.error());
   os::FileLock writer;
+  std::string holder;
   if (write) {
     os::OsResult<os::FileLock> lock = os::FileLock::Take(files.lock(), os::LockMode::kExclusive, deadline);
     if (!lock.ok() && lock.error().code != EAGAIN) return SystemError("cannot open " + files.lock(), lock.error());
-    if (lock.ok()) writer = std::move(*lock);
+    if (lock.ok()) {
+      writer = std::move(*lock);
+      writer.Sign();
+    } else {
+      holder = HolderOf(files.lock());
+    }
   }
-  auto store = std::make_unique<SqliteStore>(options, key, std::move(files), std::move(*use), std::move(writer));
+  auto store = std::make_unique<SqliteStore>(options, key, std::move(files), std::move(*use), std::move(writer),
+                                             std::move(holder));
   if (store->writable()) store->CollectLeftovers();
   return std::unique_ptr<Store>(std::move(store));
 }

@@ -1,14 +1,19 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "index/postings/postings_segment.h"
+#include "index/store/commit_stamp.h"
 #include "index/store/meta_record.h"
 #include "index/store/segment_file.h"
 #include "index/store/store.h"
 #include "index/store/store_files.h"
+#include "index/store/testing/child.h"
 #include "index/store/testing/random_store.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"
@@ -236,9 +241,10 @@ TEST_F(SqliteStoreTest, ASecondWriterMayOnlyRead) {
   Must(first->Commit(NumberedChange(key_, 4)));
   const auto second = MustOpen(tree_.root(), key_, true, 1);
   EXPECT_FALSE(second->writable());
+  EXPECT_THAT(second->NotWritable().message, HasSubstr("process " + std::to_string(getpid())));
   EXPECT_EQ(MustLoad(*second).rows, NumberedRows(4));
   for (const Status& status :
-       {second->Commit({}), second->Touch(1), second->Clear(), second->Checkpoint(), second->WriteSegment(1, "")}) {
+       {second->Commit({}), second->Clear(), second->Checkpoint(), second->WriteSegment(1, "")}) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kLocked);
   }
@@ -257,6 +263,147 @@ TEST_F(SqliteStoreTest, ClearRemovesTheFiles) {
   EXPECT_FALSE(store->Load()->has_value());
   Must(store->Commit(NumberedChange(key_, 3)));
   EXPECT_EQ(MustLoad(*store).rows, NumberedRows(3));
+}
+
+// FR-LSI-BG-42: the process dies after it has said that it clears.
+TEST_F(SqliteStoreTest, AClearThatWasInterruptedLeavesNothing) {
+  {
+    const auto store = MustOpen(tree_.root(), key_, true);
+    Must(store->WriteSegment(1, "segment"));
+    StoreChange change = NumberedChange(key_, 2);
+    change.new_segments = {1};
+    Must(store->Commit(change));
+  }
+  Must(WriteStamp(Files().stamp(), {ReadStamp(Files().stamp())->generation + 1, true}));
+  const auto nothing = MustOpen(tree_.root(), key_, false)->Load();
+  ASSERT_TRUE(nothing) << nothing.error().message;
+  EXPECT_FALSE(nothing->has_value());
+  EXPECT_EQ(Names(".seg").size(), 1U) << "a reader removes nothing";
+  const auto store = MustOpen(tree_.root(), key_, true);
+  EXPECT_EQ(store->bytes_on_disk(), 0U) << "the next writer ends it";
+  Must(store->Commit(NumberedChange(key_, 3)));
+  EXPECT_EQ(MustLoad(*store).rows, NumberedRows(3));
+}
+
+// FR-LSI-BG-52.
+TEST_F(SqliteStoreTest, AnIndexOfAnotherSchemaIsRemoved) {
+  {
+    const auto store = MustOpen(tree_.root(), key_, true);
+    Must(store->WriteSegment(1, "segment"));
+    StoreChange change = NumberedChange(key_, 2);
+    change.new_segments = {1};
+    Must(store->Commit(change));
+  }
+  std::string bytes = tree_.Read(HashOf(key_) + ".db");
+  constexpr std::size_t kUserVersion = 63;  // its last byte in the header of a database
+  ASSERT_EQ(bytes[kUserVersion], kSchemaVersion);
+  bytes[kUserVersion] = kSchemaVersion - 1;
+  tree_.Write(HashOf(key_) + ".db", bytes);
+  const auto nothing = MustOpen(tree_.root(), key_, false)->Load();
+  ASSERT_TRUE(nothing) << nothing.error().message;
+  EXPECT_FALSE(nothing->has_value());
+  const auto store = MustOpen(tree_.root(), key_, true);
+  EXPECT_EQ(store->bytes_on_disk(), 0U);
+  Must(store->Commit(NumberedChange(key_, 3)));
+  EXPECT_EQ(MustLoad(*store).rows, NumberedRows(3));
+}
+
+// SEC-LSI-02.
+TEST_F(SqliteStoreTest, WhatIsDeniedIsNotStored) {
+  const auto store = MustOpen(tree_.root(), key_, true);
+  StoreChange change = NumberedChange(key_, 2);
+  change.rows.resize(2);
+  change.rows[0].path = "zqdenied/";
+  change.rows[0].kind = CatalogRow::Kind::kDenied;
+  change.rows[1].path = "zqfile";
+  for (const bool replace : {true, false}) {
+    change.replace_rows = replace;
+    Must(store->Commit(change));
+    ASSERT_EQ(MustLoad(*store).rows.size(), 1U);
+    EXPECT_EQ(MustLoad(*store).rows[0].path, "zqfile");
+    for (const std::string& name : Names("")) {
+      EXPECT_EQ(tree_.Read(name).find("zqdenied"), std::string::npos) << name;
+    }
+  }
+}
+
+// With a reader, the tables are emptied; free pages and the log are, too.
+TEST_F(SqliteStoreTest, ClearLeavesNoBytesBehind) {
+  for (const bool with_reader : {false, true}) {
+    const auto store = MustOpen(tree_.root(), key_, true);
+    StoreChange change = NumberedChange(key_, 2);
+    change.rows[0].path = "a/zqpath";
+    Must(store->Commit(change));
+    Must(store->Checkpoint());
+    change.replace_rows = false;
+    change.rows[0].info.size = 99;
+    Must(store->Commit(change));
+    const auto reader = with_reader ? MustOpen(tree_.root(), key_, false) : nullptr;
+    if (reader) MustLoad(*reader);
+    Must(store->Clear());
+    for (const std::string& name : Names("")) {
+      EXPECT_EQ(tree_.Read(name).find("zqpath"), std::string::npos) << name << ", reader: " << with_reader;
+    }
+  }
+}
+
+// Opening a pipe without another end would wait for ever.
+TEST_F(SqliteStoreTest, APipeInPlaceOfAFileIsNoticed) {
+  for (const char* suffix :
+       {".db", ".db-wal", ".db-shm", ".db-journal", ".stamp", ".1.seg", ".2.tmp", ".lock", ".use"}) {
+    const testing::TempTree tree;
+    const std::string path = tree.Path(HashOf(key_) + suffix);
+    const testing::Child child([&](int out) {
+      alarm(20);
+      {
+        const auto store = MustOpen(tree.root(), key_, true);
+        Must(store->WriteSegment(1, "segment"));
+        StoreChange change = NumberedChange(key_, 2);
+        change.new_segments = {1};
+        Must(store->Commit(change));
+      }
+      std::filesystem::remove(path);
+      if (mkfifo(path.c_str(), 0600) != 0) throw std::runtime_error("mkfifo");
+      const auto reader = MustOpen(tree.root(), key_, false);
+      if (reader->Load().ok()) static_cast<void>(reader->Open(1));
+      ListStored({.folder = tree.root()});
+      const auto store = MustOpen(tree.root(), key_, true);
+      const auto loaded = store->Load();
+      if (!loaded && loaded.error().code != ErrorCode::kDamaged) throw std::runtime_error(loaded.error().message);
+      if (!loaded) Must(store->Clear());
+      Must(store->WriteSegment(2, "segment"));
+      Must(store->Commit(NumberedChange(key_, 3)));
+      if (MustLoad(*store).rows != NumberedRows(3)) throw std::runtime_error("other rows");
+      testing::Child::Say(out, "healed");
+    });
+    EXPECT_EQ(child.Rest(), "healed") << suffix;
+  }
+}
+
+// As a writer leaves it that was stopped while it changed the index of the log: its two
+// headers differ, and it holds the lock of writers.
+TEST_F(SqliteStoreTest, AStoppedWriterDoesNotKeepAReaderWaiting) {
+  const auto store = MustOpen(tree_.root(), key_, true);
+  Must(store->Commit(NumberedChange(key_, 2)));
+  const testing::Child stopped([&](int out) {
+    const int fd = open((Files().database() + "-shm").c_str(), O_RDWR);
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = 120;  // WAL_WRITE_LOCK
+    lock.l_len = 1;
+    const bool held = fcntl(fd, F_SETLK, &lock) == 0;
+    const bool torn = pwrite(fd, "torn", 4, 8) == 4;
+    testing::Child::Say(out, held && torn ? "x" : "?");
+    while (true) pause();
+  });
+  ASSERT_TRUE(stopped.Wait());
+  const auto began = std::chrono::steady_clock::now();
+  const auto loaded = MustOpen(tree_.root(), key_, false, 250)->Load();
+  const auto took = std::chrono::steady_clock::now() - began;
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::kLocked) << loaded.error().message;
+  EXPECT_LT(took, std::chrono::seconds(2));
 }
 
 TEST_F(SqliteStoreTest, ClearDoesNotDisturbAReader) {
@@ -288,18 +435,19 @@ TEST_F(SqliteStoreTest, ADamagedIndexCanBeClearedAndBuiltAnew) {
   EXPECT_EQ(MustLoad(*store).rows, NumberedRows(3));
 }
 
-TEST_F(SqliteStoreTest, TouchChangesOnlyTheTime) {
-  const auto store = MustOpen(tree_.root(), key_, true);
-  Must(store->Touch(5));
-  EXPECT_EQ(store->bytes_on_disk(), 0U) << "nothing to touch";
-  Must(store->Commit(NumberedChange(key_, 2)));
-  Must(store->Touch(77));
-  Must(store->Checkpoint());
-  StoredIndex index = MustLoad(*store);
-  EXPECT_EQ(index.meta.accessed_ms, 77);
-  index.meta.accessed_ms = 0;
-  EXPECT_EQ(index.meta, MetaOf(key_, 2));
-  EXPECT_EQ(index.rows, NumberedRows(2));
+// FR-LSI-IDX-RM-02: a reader's use counts, too.
+TEST_F(SqliteStoreTest, TouchChangesOnlyTheTimeOfUse) {
+  {
+    const auto store = MustOpen(tree_.root(), key_, true);
+    Must(store->Commit(NumberedChange(key_, 2)));
+    store->Touch(77'000);
+  }
+  StoreOptions options;
+  options.folder = tree_.root();
+  EXPECT_EQ(ListStored(options)[0].used_ms, 77'000);
+  MustOpen(tree_.root(), key_, false)->Touch(99'000);
+  EXPECT_EQ(ListStored(options)[0].used_ms, 99'000);
+  EXPECT_EQ(MustLoad(*MustOpen(tree_.root(), key_, false)).meta, MetaOf(key_, 2));
 }
 
 TEST_F(SqliteStoreTest, CheckpointEmptiesTheLog) {

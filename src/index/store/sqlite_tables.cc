@@ -105,9 +105,9 @@ bool Take(std::optional<Enum> word, Enum& out) {
 bool ReadKey(Columns& in, IndexKey& key) {
   key.schema_version = static_cast<int>(in.Int());
   key.root = in.Text();
-  key.hidden = in.Flag();
-  key.follow = in.Flag();
-  key.no_ignore = in.Flag();
+  key.traversal.hidden = in.Flag();
+  key.traversal.follow = in.Flag();
+  key.traversal.no_ignore = in.Flag();
   key.backend_id = in.Text();
   bool known = Take(FromName<TokenStructure>(in.Bytes()), key.token_structure);
   key.tokenizer_id = in.Text();
@@ -120,9 +120,9 @@ bool ReadKey(Columns& in, IndexKey& key) {
 void BindKey(const IndexKey& key, Parameters& out) {
   out.Int(key.schema_version);
   out.Bytes(key.root);
-  out.Flag(key.hidden);
-  out.Flag(key.follow);
-  out.Flag(key.no_ignore);
+  out.Flag(key.traversal.hidden);
+  out.Flag(key.traversal.follow);
+  out.Flag(key.traversal.no_ignore);
   out.Text(key.backend_id);
   out.Text(Name(key.token_structure));
   out.Text(key.tokenizer_id);
@@ -189,7 +189,7 @@ Status CheckSchema(SqliteDatabase& db) {
 
 }  // namespace
 
-Result<bool> HasTables(SqliteDatabase& db) {
+Result<Tables> LookAtTables(SqliteDatabase& db) {
   const Result<std::int64_t> application = db.Int("PRAGMA application_id");
   if (!application) return application.error();
   const Result<std::int64_t> version = db.Int("PRAGMA user_version");
@@ -197,14 +197,13 @@ Result<bool> HasTables(SqliteDatabase& db) {
   if (*application == kApplicationId && *version == kSchemaVersion) {
     const Status same = CheckSchema(db);
     if (!same) return same.error();
-    return true;
+    return Tables::kOurs;
   }
   const Result<std::int64_t> tables = db.Int("SELECT count(*) FROM sqlite_master");
   if (!tables) return tables.error();
-  if (*tables == 0) return false;
+  if (*tables == 0) return Tables::kNone;
   if (*application != kApplicationId) return Damaged("the file is not an index of forge-search");
-  return Damaged("it has version " + std::to_string(*version) + " of the schema, not " +
-                 std::to_string(kSchemaVersion));
+  return *version < kSchemaVersion ? Tables::kOlder : Tables::kNewer;
 }
 
 Status CreateTables(SqliteDatabase& db) {

@@ -18,9 +18,15 @@
 
 namespace forge::index {
 
-// True if the tables are there, false if the database is empty; damage if it is
-// something else or of another version.
-Result<bool> HasTables(SqliteDatabase& db);
+enum class Tables {
+  kNone,   // the database is empty
+  kOurs,   // of this version
+  kOlder,  // of another version of forge-search, which this one does not read
+  kNewer,
+};
+inline bool IsForeign(Tables tables) { return tables == Tables::kOlder || tables == Tables::kNewer; }
+// Damage if the database is something else.
+Result<Tables> LookAtTables(SqliteDatabase& db);
 Status CreateTables(SqliteDatabase& db);
 
 // Nothing if no commit was made.

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.h"
 #include "forge/result.h"
 #include "index/catalog/catalog_row.h"
 #include "index/segment/segment.h"
@@ -39,7 +40,7 @@ struct IndexMeta {
   std::int64_t updated_ms = 0;
   std::int64_t accessed_ms = 0;
   std::uint64_t enumerate_errors = 0;
-  std::string policy_hash;  // hash of deny list and roots (I6)
+  std::string policy_hash;  // of the deny list (I6)
   bool complete = false;    // a build reached its end; else it is a checkpoint of one
 
   friend bool operator==(const IndexMeta&, const IndexMeta&) = default;
@@ -62,9 +63,11 @@ struct StoreChange {
 };
 
 struct StoreOptions {
-  std::string folder;  // exists, 0700, checked (see cache_folder.h)
-  std::int64_t lock_timeout_ms = 250;
+  std::string folder;                  // exists, 0700, checked (see cache_folder.h)
+  std::int64_t lock_timeout_ms = 250;  // for each call, however many locks it needs
   bool integrity_check = true;
+
+  Deadline patience() const { return Deadline::After(lock_timeout_ms); }
 };
 
 // One index of the store. Not thread-safe; segments that were opened are.
@@ -74,9 +77,11 @@ class Store {
 
   // Whether this process is the writer.
   virtual bool writable() const = 0;
+  // Why it is not, if it was opened to write: which process is the writer.
+  virtual Error NotWritable() const = 0;
 
-  // Nothing if there is no index under the key. The code of an error tells damage
-  // (another schema, too) from a lock.
+  // Nothing if there is no index under the key, or one of another schema. The code of
+  // an error tells damage from a lock.
   virtual Result<std::optional<StoredIndex>> Load() = 0;
   virtual Result<std::shared_ptr<const Segment>> Open(SegmentId id) = 0;
   virtual std::string SegmentPath(SegmentId id) const = 0;
@@ -84,13 +89,16 @@ class Store {
   // Writers only.
   virtual Status WriteSegment(SegmentId id, std::string_view image) = 0;
   virtual Status Commit(const StoreChange& change) = 0;
-  virtual Status Touch(std::int64_t accessed_ms) = 0;
-  virtual Status Clear() = 0;  // removes the index and its files
+  // Removes the index and its files. Nothing of it is left on the disk, not even in
+  // free pages of the database.
+  virtual Status Clear() = 0;
   // Moves SQLite's log into the database; does nothing if there was no commit
   // since the last time. For moments without other work: it does not wait for
   // readers, but it uses the disk (FR-LSI-BG-13.5).
   virtual Status Checkpoint() = 0;
 
+  // Notes that the index is in use, for the eviction of others. Readers do so, too.
+  virtual void Touch(std::int64_t now_ms) const = 0;
   virtual std::uint64_t bytes_on_disk() const = 0;
 };
 
@@ -105,6 +113,7 @@ struct StoredSummary {
   IndexMeta meta;
   std::uint64_t bytes = 0;  // database, WAL, segments
   std::uint64_t files = 0;
+  std::int64_t used_ms = 0;
   std::string problem;  // why it cannot be read, if it cannot
 };
 std::vector<StoredSummary> ListStored(const StoreOptions& options);
@@ -114,5 +123,18 @@ std::vector<StoredSummary> ListStored(const StoreOptions& options);
 // open. Returns the hashes of those deleted.
 std::vector<std::string> Evict(const StoreOptions& options, std::uint64_t max_bytes, std::uint64_t max_indexes,
                                const std::string& keep);
+
+// How much is stored in the folder.
+struct StoredTotal {
+  std::uint64_t bytes = 0;
+  std::uint64_t indexes = 0;
+};
+StoredTotal TotalOf(const std::string& folder);
+
+// Deletes what must not stay: indexes of an older schema, which no process of this
+// version reads, and those of the same files under other deny patterns, which may
+// hold what is denied now (SEC-LSI-02). Never the one of `meta` itself, never one
+// that a process has open. Returns the hashes of those deleted.
+std::vector<std::string> RemoveOutdated(const StoreOptions& options, const IndexMeta& meta);
 
 }  // namespace forge::index

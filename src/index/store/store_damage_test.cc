@@ -61,7 +61,8 @@ TEST_F(StoreDamageTest, AFlippedByteOfTheDatabase) {
     if (good[at] == '\0' && at >= 100 && at % 64 != 0) continue;
     WriteByte(".db", at, static_cast<char>(good[at] ^ (1 << at % 8)));
     const std::string verdict = Verdict(2);
-    ASSERT_TRUE(IsFine(verdict)) << "byte " << at << ": " << verdict;
+    const bool version = at >= 60 && at < 64;  // of another version: it is built anew, too
+    ASSERT_TRUE(IsFine(verdict) || (version && verdict == "nothing")) << "byte " << at << ": " << verdict;
     if (verdict == "damage") ++found;
     WriteByte(".db", at, good[at]);
   }

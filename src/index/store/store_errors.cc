@@ -16,9 +16,13 @@ Error Locked(std::string_view what) {
       ErrorCode::kLocked);
 }
 
+bool IsOutOfSpace(int system_error) {
+  return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
+}
+
 Error SystemError(std::string_view what, const os::OsError& error) {
   const std::string sentence = std::string(what) + ": " + error.message();
-  if (error.code == ENOSPC || error.code == EDQUOT) return DiskFull(sentence);
+  if (IsOutOfSpace(error.code)) return DiskFull(sentence);
   return ExecutionFailed(sentence);
 }
 

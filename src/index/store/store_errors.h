@@ -18,7 +18,11 @@ namespace forge::index {
 Error DiskFull(std::string_view what);
 Error Locked(std::string_view what);
 
-// An error of the system while doing `what`; ENOSPC and EDQUOT are a full disk.
+// Whether an error of the system says that there is no room: a full disk, a quota, a
+// limit on the size of files (ulimit -f).
+bool IsOutOfSpace(int system_error);
+
+// An error of the system while doing `what`.
 Error SystemError(std::string_view what, const os::OsError& error);
 
 }  // namespace forge::index

@@ -1,9 +1,12 @@
 #include "index/store/store_files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <unordered_set>
+
+#include "index/format/damage.h"
 
 namespace forge::index {
 namespace {
@@ -62,6 +65,31 @@ bool StoreFiles::HasDatabase() const {
   return fs::symlink_status(database(), error).type() != fs::file_type::not_found;
 }
 
+Status StoreFiles::CheckKinds() const {
+  for (const char* helper : {"", "-wal", "-shm", "-journal"}) {
+    std::error_code error;
+    const fs::file_type type = fs::symlink_status(database() + helper, error).type();
+    const bool known = !error && type != fs::file_type::none;
+    if (!known || type == fs::file_type::regular || type == fs::file_type::not_found) continue;
+    return Damaged(hash + ".db" + helper + " is not a file");
+  }
+  return {};
+}
+
+std::int64_t StoreFiles::UsedMs() const {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(use(), error);
+  if (error) return 0;
+  const auto wall = std::chrono::file_clock::to_sys(time).time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(wall).count();
+}
+
+void StoreFiles::NoteUse(std::int64_t now_ms) const {
+  const std::chrono::sys_time<std::chrono::milliseconds> wall{std::chrono::milliseconds(now_ms)};
+  std::error_code ignored;
+  fs::last_write_time(use(), std::chrono::file_clock::from_sys(wall), ignored);
+}
+
 void StoreFiles::RemoveContent() const {
   // First the database: without it nothing names the rest.
   Remove(database());
@@ -71,8 +99,10 @@ void StoreFiles::RemoveContent() const {
 }
 
 void StoreFiles::RemoveAll() const {
-  RemoveContent();
+  // First the stamp: a database without one counts as whole, a stamp without its
+  // database as a loss.
   Remove(stamp());
+  RemoveContent();
 }
 
 void StoreFiles::RemoveUnnamed(const std::vector<SegmentId>& named) const {

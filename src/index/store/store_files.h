@@ -3,10 +3,11 @@
 //   <hash>.db  .db-wal  .db-shm   the database and SQLite's helpers
 //   <hash>.<id>.seg               segments; <hash>.<id>.tmp while being written
 //   <hash>.stamp                  the number of the last commit
-//   <hash>.lock                   held by the writer
+//   <hash>.lock                   held by the writer, with the number of its process
 //   <hash>.use                    held, shared, by every process that has it open
 //
-// The last two are empty and are never deleted: see os/file_lock.h.
+// The last two are never deleted: see os/file_lock.h. The time of the last is that
+// of the last use.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "forge/result.h"
 #include "index/catalog/catalog_row.h"
 
 namespace forge::index {
@@ -34,6 +36,14 @@ struct StoreFiles {
   std::uint64_t Bytes() const;
 
   bool HasDatabase() const;
+  // Damage if something else than a file has the name of the database or of one of
+  // SQLite's helpers: opening a pipe would wait for ever. We do not open them to see: a
+  // process that closes such a file loses SQLite's locks on it.
+  Status CheckKinds() const;
+
+  // When it was last used, in milliseconds of the wall clock; 0: unknown.
+  std::int64_t UsedMs() const;
+  void NoteUse(std::int64_t now_ms) const;
 
   // The database with its helpers, segments and leftovers; not the stamp.
   void RemoveContent() const;

@@ -21,31 +21,33 @@ namespace forge::indexer {
 
 class RootParts {
  public:
-  explicit RootParts(const IndexConfig& config = {}) {
+  explicit RootParts(const IndexConfig& config = {}, std::unique_ptr<index::Store> stored = nullptr) {
+    setup.store = std::move(stored);
+    store = std::make_unique<StoreLink>(setup, [](const Error&) {});
     clocks.Advance(std::chrono::nanoseconds(os::FileClockNow() - clocks.FileNs()) + std::chrono::hours(1));
     setup.sandbox = std::make_shared<const Sandbox>(*Sandbox::Create({tree.root()}, "", {}));
     setup.root = tree.root();
     setup.config = config;
-    setup.max_file_size = 1 << 20;
+    setup.size_limit = {1 << 20};
     setup.key.root = tree.root();
-    setup.key.no_ignore = true;  // no rules outside the tree
+    setup.key.traversal.no_ignore = true;  // no rules outside the tree
     setup.clocks = &clocks;
     setup.make_builder = index::MakePostingsBuilder;
     auto fake = std::make_unique<testing::FakeWatcher>();
     watcher = fake.get();
-    tracker = std::make_unique<TreeTracker>(setup.sandbox, setup.root, setup.traversal(), nullptr, std::move(fake));
-    maker = std::make_unique<SegmentMaker>(setup, throttle, store);
-    published = std::make_unique<Published>(setup, *tracker, store, wake);
+    tracker = std::make_unique<TreeTracker>(setup.sandbox, setup.root, setup.key.traversal, nullptr, std::move(fake));
+    maker = std::make_unique<SegmentMaker>(setup, throttle, *store);
+    published = std::make_unique<Published>(setup, *tracker, *store, wake);
   }
 
-  Builder builder() { return Builder({setup, throttle, *tracker, *maker, store, *published, progress}); }
-  Updater updater() { return {throttle, *maker, store, *published, clocks}; }
+  Builder builder() { return Builder({setup, throttle, *tracker, *maker, *store, *published, progress}); }
+  Updater updater() { return {throttle, *maker, *store, *published, clocks}; }
 
   void Change(const std::string& name, const std::string& text) {
     tree.Write(name, text);
     watcher->Push(tree.root(), os::WatchEvent::Kind::kChanged, name);
   }
-  View Begin() { return published->Begin({.folder = tree.root(), .no_ignore = true}, Deadline()); }
+  View Begin() { return published->Begin({.folder = tree.root(), .traversal = {.no_ignore = true}}, Deadline()); }
   // "COMPLETE", "UNCERTAIN/WATCHER_DOWN"
   std::string State() const {
     const index::Safety safety = published->safety();
@@ -65,7 +67,7 @@ class RootParts {
   Throttle throttle{{}, clocks};
   os::Wake wake;
   ScanProgress progress{clocks};
-  StoreLink store{setup, [](const Error&) {}};
+  std::unique_ptr<StoreLink> store;
   testing::FakeWatcher* watcher = nullptr;
   std::unique_ptr<TreeTracker> tracker;
   std::unique_ptr<SegmentMaker> maker;

@@ -43,7 +43,6 @@ inline CatalogRow RandomRow(testing::Random& random, std::string path) {
   const auto number = [&] { return random.Below(std::size_t{1} << (1 + random.Below(63))); };
   CatalogRow row;
   row.path = std::move(path);
-  row.kind = random.OneIn(10) ? CatalogRow::Kind::kDenied : CatalogRow::Kind::kFile;
   row.status = static_cast<TokenStatus>(random.Below(5));
   row.info.type = static_cast<os::FileType>(random.Below(4));
   row.info.size = number();
@@ -62,7 +61,7 @@ using Model = std::map<std::string, CatalogRow>;  // by path
 
 inline std::vector<CatalogRow> InOrder(const Model& model) {
   std::vector<std::pair<OrderKey, const CatalogRow*>> keys;
-  for (const auto& [path, row] : model) keys.emplace_back(OrderKeyOf(row), &row);
+  for (const auto& [path, row] : model) keys.emplace_back(OrderKeyOf(path), &row);
   std::sort(keys.begin(), keys.end());
   std::vector<CatalogRow> rows;
   for (const auto& [key, row] : keys) rows.push_back(*row);

@@ -5,6 +5,10 @@
 // needle. Measured against glibc's memmem on 1.3 GB of source: 13 to 18 GB/s
 // against 1.3 to 11, whatever the needle is. Ignoring ASCII case costs one OR
 // for each instruction. At run time we ask which instructions the machine has.
+//
+// A needle such as aaa...b...aaa nearly occurs at every place of a text of that
+// kind. When comparing has become expensive, Knuth, Morris and Pratt take over,
+// whose time depends on the size of the text alone.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +35,9 @@ class LiteralFinder {
   std::size_t FindWith(Simd simd, std::string_view text, std::size_t from) const;
 
  private:
-  bool MatchesAt(const char* at) const;
+  // How many bytes of the needle stand at `at`.
+  std::size_t CommonBytes(const char* at) const;
+  std::size_t FindLinear(std::string_view text, std::size_t from) const;
 
   std::string needle_;  // in lower case with fold_
   bool fold_;

@@ -1,9 +1,10 @@
-#include "match/literal.h"
+#include "pattern/literal.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "base/ascii.h"
 #include "base/byte_rarity.h"
@@ -41,12 +42,27 @@ LiteralFinder::LiteralFinder(std::string_view needle, bool fold) : needle_(needl
   second_case_ = HasTwoCases(needle_[second_], fold_) ? 0x20 : 0;
 }
 
-bool LiteralFinder::MatchesAt(const char* at) const {
-  if (!fold_) return std::memcmp(at, needle_.data(), needle_.size()) == 0;
-  for (std::size_t i = 0; i < needle_.size(); ++i) {
-    if (LowerAscii(at[i]) != needle_[i]) return false;
+std::size_t LiteralFinder::CommonBytes(const char* at) const {
+  if (!fold_ && std::memcmp(at, needle_.data(), needle_.size()) == 0) return needle_.size();
+  std::size_t i = 0;
+  while (i < needle_.size() && (fold_ ? LowerAscii(at[i]) : at[i]) == needle_[i]) ++i;
+  return i;
+}
+
+std::size_t LiteralFinder::FindLinear(std::string_view text, std::size_t from) const {
+  // border[i]: the longest proper beginning of needle[0, i] that is also its end.
+  std::vector<std::size_t> border(needle_.size(), 0);
+  const auto longer = [&](std::size_t size, char c) {
+    while (size > 0 && needle_[size] != c) size = border[size - 1];
+    return needle_[size] == c ? size + 1 : 0;
+  };
+  for (std::size_t i = 1; i < needle_.size(); ++i) border[i] = longer(border[i - 1], needle_[i]);
+  std::size_t size = 0;
+  for (std::size_t i = from; i < text.size(); ++i) {
+    size = longer(size, fold_ ? LowerAscii(text[i]) : text[i]);
+    if (size == needle_.size()) return i + 1 - size;
   }
-  return true;
+  return std::string_view::npos;
 }
 
 namespace {
@@ -153,14 +169,21 @@ std::size_t LiteralFinder::FindWith([[maybe_unused]] Simd simd, std::string_view
   if (text.size() < needle_.size() || from > text.size() - needle_.size()) return std::string_view::npos;
   const std::size_t end = text.size() - needle_.size() + 1;
   const Probe probe{first_, second_, needle_[first_], needle_[second_], first_case_, second_case_};
-  const auto matches = [this](const char* at) { return MatchesAt(at); };
+  // Half a millisecond.
+  constexpr std::size_t kMaxCompared = 512 * 1024;
+  std::size_t compared = 0;
+  const auto matches = [&](const char* at) {
+    const std::size_t common = CommonBytes(at);
+    compared += common;
+    return common == needle_.size() || compared > kMaxCompared;
+  };
   std::size_t found = std::string_view::npos;
 #if defined(__x86_64__)
   if (simd == Simd::kAvx2) found = ScanAvx2(text.data(), from, end, probe, matches);
   if (simd == Simd::kSse2) found = ScanSse2(text.data(), from, end, probe, matches);
 #endif
-  if (found != std::string_view::npos) return found;
-  return ScanPortable(text.data(), from, end, probe, matches);
+  if (found == std::string_view::npos) found = ScanPortable(text.data(), from, end, probe, matches);
+  return compared > kMaxCompared ? FindLinear(text, found) : found;
 }
 
 }  // namespace forge
