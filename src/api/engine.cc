@@ -1,8 +1,8 @@
 #include "forge/engine.h"
 
-#include <cstdlib>
 #include <utility>
 
+#include "api/create.h"
 #include "api/index_api.h"
 #include "backend/select.h"
 #include "base/environment.h"
@@ -15,9 +15,9 @@
 namespace forge {
 namespace {
 
-std::string SearchPath() {
-  const char* path = std::getenv("PATH");
-  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+std::string SearchPath(const Environment& environment) {
+  const auto path = environment.all().find("PATH");
+  return path != environment.all().end() ? path->second : "/usr/local/bin:/usr/bin:/bin";
 }
 
 // The roots that the user named. The current folder is only a default.
@@ -32,13 +32,16 @@ std::vector<std::string> RootsOf(const EngineOptions& options) {
 
 class EngineImpl final : public Engine {
  public:
-  EngineImpl(EngineOptions options, std::vector<std::string> named_roots, Sandbox sandbox, const Selection& selection)
-      : config_(std::move(options.config)),
+  EngineImpl(const Environment& environment, EngineOptions options, std::vector<std::string> named_roots,
+             Sandbox sandbox, const Selection& selection)
+      : environment_(environment),
+        git_(std::make_shared<GitEnvironment>(GitEnvironment::From(environment))),
+        config_(std::move(options.config)),
         named_roots_(std::move(named_roots)),
         backend_diagnostics_(FallbackDiagnostics(selection)),
-        index_(config_, options, sandbox, selection.backend ? selection.backend->id() : "none"),
+        index_({environment, git_}, config_, options, sandbox, selection.backend ? selection.backend->id() : "none"),
         search_(config_.search, std::move(sandbox), selection.backend, NoBackendMessage(selection.reports),
-                index_.indexes()) {}
+                index_.indexes(), git_) {}
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
     return search_.Search(request, options);
@@ -46,7 +49,7 @@ class EngineImpl final : public Engine {
 
   Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request, const CancelToken& cancel) override {
     const auto http = llm::MakeCurlClient();
-    return keyword::KeywordService(search_, config_, named_roots_, Environment::FromProcess(), *http, os::WaitFor)
+    return keyword::KeywordService(search_, config_, named_roots_, environment_, *http, os::WaitFor)
         .Search(request, cancel);
   }
 
@@ -54,7 +57,7 @@ class EngineImpl final : public Engine {
   const std::vector<std::string>& roots() const override { return search_.sandbox().roots(); }
   const std::string& working_dir() const override { return search_.sandbox().working_dir(); }
   std::vector<BackendReport> backends() const override {
-    return SelectBackend(config_.search, SearchPath(), true).reports;
+    return SelectBackend(config_.search, SearchPath(environment_), true).reports;
   }
 
   const std::vector<std::string>& backend_diagnostics() const override { return backend_diagnostics_; }
@@ -74,6 +77,8 @@ class EngineImpl final : public Engine {
   Result<IndexExplanation> ExplainIndex(const SearchRequest& request) override { return search_.ExplainIndex(request); }
 
  private:
+  const Environment environment_;
+  const std::shared_ptr<const GitEnvironment> git_;
   const Config config_;
   const std::vector<std::string> named_roots_;
   const std::vector<std::string> backend_diagnostics_;
@@ -83,13 +88,17 @@ class EngineImpl final : public Engine {
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> Engine::Create(EngineOptions options) {
+Result<std::unique_ptr<Engine>> CreateEngineIn(const Environment& environment, EngineOptions options) {
   std::vector<std::string> named = NamedRoots(options);
   auto sandbox = Sandbox::Create(RootsOf(options), options.working_dir, options.config.sandbox);
   if (!sandbox) return sandbox.error();
-  const Selection selection = SelectBackend(options.config.search, SearchPath(), false);
+  const Selection selection = SelectBackend(options.config.search, SearchPath(environment), false);
   return std::unique_ptr<Engine>(
-      std::make_unique<EngineImpl>(std::move(options), std::move(named), std::move(*sandbox), selection));
+      std::make_unique<EngineImpl>(environment, std::move(options), std::move(named), std::move(*sandbox), selection));
+}
+
+Result<std::unique_ptr<Engine>> Engine::Create(EngineOptions options) {
+  return CreateEngineIn(Environment::FromProcess(), std::move(options));
 }
 
 }  // namespace forge

@@ -9,7 +9,8 @@
 namespace forge {
 namespace {
 
-indexer::IndexSetOptions OptionsOf(const Config& config, const EngineOptions& engine, const std::string& backend_id) {
+indexer::IndexSetOptions OptionsOf(const IndexApi::Surroundings& surroundings, const Config& config,
+                                   const EngineOptions& engine, const std::string& backend_id) {
   using Indexing = EngineOptions::Indexing;
   const Indexing indexing = engine.indexing;
   indexer::IndexSetOptions options;
@@ -19,18 +20,21 @@ indexer::IndexSetOptions OptionsOf(const Config& config, const EngineOptions& en
   options.server = indexing == Indexing::kBackground;
   options.write = indexing != Indexing::kStored;
   options.full_speed = indexing == Indexing::kForeground;
-  options.environment = Environment::FromProcess();
+  options.environment = surroundings.environment;
+  options.git = surroundings.git;
   options.log = engine.log;
   return options;
 }
 
 }  // namespace
 
-IndexApi::IndexApi(const Config& config, const EngineOptions& options, const Sandbox& sandbox,
-                   const std::string& backend_id)
-    : config_(config.search.index),
+IndexApi::IndexApi(Surroundings surroundings, const Config& config, const EngineOptions& options,
+                   const Sandbox& sandbox, const std::string& backend_id)
+    : surroundings_(std::move(surroundings)),
+      config_(config.search.index),
       indexing_(options.indexing),
-      indexes_(indexer::IndexSet::Create(OptionsOf(config, options, backend_id), sandbox, diagnostics_)) {
+      indexes_(
+          indexer::IndexSet::Create(OptionsOf(surroundings_, config, options, backend_id), sandbox, diagnostics_)) {
   // The threads of a server open the stored index themselves.
   if (indexes_ && indexing_ != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
 }
@@ -97,7 +101,7 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
   request.index_path = config_.path;
   request.working_dir = sandbox.working_dir();
   index::StoreOptions store;
-  store.folder = index::ChosenCachePath(request, Environment::FromProcess());
+  store.folder = index::ChosenCachePath(request, surroundings_.environment);
   store.lock_timeout_ms = config_.lock_timeout.count();
   std::vector<StoredIndexInfo> out;
   for (const index::StoredSummary& stored : index::ListStored(store)) {

@@ -11,16 +11,25 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/environment.h"
 #include "forge/engine.h"
 #include "indexer/index_set.h"
 #include "scope/sandbox.h"
+#include "tree/git_config.h"
 
 namespace forge {
 
 class IndexApi {
  public:
+  // What the environment decides: where the cache is, and git's ignore rules.
+  struct Surroundings {
+    Environment environment;
+    std::shared_ptr<const GitEnvironment> git;
+  };
+
   // Of `options`, uses `indexing` and `log`.
-  IndexApi(const Config& config, const EngineOptions& options, const Sandbox& sandbox, const std::string& backend_id);
+  IndexApi(Surroundings surroundings, const Config& config, const EngineOptions& options, const Sandbox& sandbox,
+           const std::string& backend_id);
   ~IndexApi();
 
   indexer::IndexSet* indexes() { return indexes_.get(); }  // null: off
@@ -36,6 +45,7 @@ class IndexApi {
  private:
   Status NeedIndexes() const;
 
+  const Surroundings surroundings_;
   const IndexConfig config_;
   const EngineOptions::Indexing indexing_;
   std::vector<std::string> diagnostics_;

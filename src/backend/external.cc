@@ -109,8 +109,9 @@ void PutInOrder(ChunkFile& file) {
 // Each step returns nothing if the run goes on, or else how it ended.
 class ChunkedRun {
  public:
-  ChunkedRun(const SearcherKind& kind, const std::string& program, const Query& query, const SearchRoot& root,
-             FileSource& source, OutcomeSink& sink, const Deadline& deadline)
+  ChunkedRun(const SearcherKind& kind, const std::string& program, const std::vector<std::string>& environment,
+             const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
+             const Deadline& deadline)
       : kind_(kind),
         query_(query),
         root_(root),
@@ -121,7 +122,7 @@ class ChunkedRun {
         every_line_(!query.fuzzy && query.finder.kind == LineFinder::Kind::kEveryLine),
         scanner_(query, root, deadline) {
     command_.program = program;
-    command_.env = ChildEnvironment();
+    command_.env = environment;
     command_.folder = root.fd();
     command_.max_memory = SearcherMemory(query.size_limit.bytes);
   }
@@ -396,16 +397,18 @@ class ChunkedRun {
 
 }  // namespace
 
-ExternalBackend::ExternalBackend(const SearcherKind& kind, Searcher searcher, std::string program)
+ExternalBackend::ExternalBackend(const SearcherKind& kind, Searcher searcher, std::string program,
+                                 std::vector<std::string> environment)
     : kind_(kind),
       searcher_(std::move(searcher)),
       program_(std::move(program)),
+      environment_(std::move(environment)),
       id_(searcher_.name + "@" + ToString(searcher_.version)) {}
 
 RunReport ExternalBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                                const Deadline& deadline) const {
   try {
-    return ChunkedRun(kind_, program_, query, root, source, sink, deadline).Run();
+    return ChunkedRun(kind_, program_, environment_, query, root, source, sink, deadline).Run();
   } catch (const std::bad_alloc&) {
     return RunReport(SearchEnd::kOutOfMemory, "the search ran out of memory");
   }
@@ -415,11 +418,11 @@ std::string WhyNoRun(const os::OsError& error) {
   return (error.code == ECHILD ? "was run, but " : "could not be started: ") + error.message();
 }
 
-std::vector<std::string> ChildEnvironment() {
+std::vector<std::string> ChildEnvironment(const std::string& search_path) {
   // A locale with UTF-8 for character classes, and no variable that carries
   // options or colours (RIPGREP_CONFIG_PATH, GREP_COLORS, ...).
   std::vector<std::string> env = {"LC_ALL=C.UTF-8"};
-  if (const char* path = std::getenv("PATH")) env.push_back(std::string("PATH=") + path);
+  if (!search_path.empty()) env.push_back("PATH=" + search_path);
   return env;
 }
 

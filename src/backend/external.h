@@ -18,7 +18,8 @@ namespace forge {
 
 class ExternalBackend final : public Backend {
  public:
-  ExternalBackend(const SearcherKind& kind, Searcher searcher, std::string program);
+  ExternalBackend(const SearcherKind& kind, Searcher searcher, std::string program,
+                  std::vector<std::string> environment);
 
   bool supports_fuzzy() const override { return kind_.supports_fuzzy(); }
   bool uses_our_fuzzy_metric() const override { return false; }
@@ -31,13 +32,14 @@ class ExternalBackend final : public Backend {
   const SearcherKind& kind_;
   const Searcher searcher_;
   const std::string program_;
+  const std::vector<std::string> environment_;
   const std::string id_;
 };
 
 // Why a run has no outcome; the text follows the program's name.
 std::string WhyNoRun(const os::OsError& error);
 
-// The part of our environment that child processes get.
-std::vector<std::string> ChildEnvironment();
+// The environment that child processes get; `search_path` is in the form of $PATH.
+std::vector<std::string> ChildEnvironment(const std::string& search_path);
 
 }  // namespace forge

@@ -37,7 +37,8 @@ class Fake {
     query.fuzzy = fuzzy;
     query.text = "foo";
     sink.outcomes.clear();
-    const ExternalBackend backend(kind_, {kind_.name(), {13, 0, 0}, true, {}, ""}, tree_.Path("fake"));
+    const ExternalBackend backend(kind_, {kind_.name(), {13, 0, 0}, true, {}, ""}, tree_.Path("fake"),
+                                  ChildEnvironment("/usr/bin:/bin"));
     return backend.Run(query, *world.root, source, sink, Deadline::After(60'000));
   }
 

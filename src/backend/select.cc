@@ -22,13 +22,13 @@ struct Probed {
 };
 
 // The output of `program --version`, or why there is none.
-Result<std::string> AskVersion(const std::string& program) {
+Result<std::string> AskVersion(const std::string& program, const std::vector<std::string>& environment) {
   std::string output;
-  const auto outcome = os::Run({program, {"--version"}, ChildEnvironment()}, Deadline::After(kProbeTimeoutMs),
-                               [&](std::string_view piece) {
-                                 output.append(piece);
-                                 return output.size() < kProbeOutput;
-                               });
+  const auto outcome =
+      os::Run({program, {"--version"}, environment}, Deadline::After(kProbeTimeoutMs), [&](std::string_view piece) {
+        output.append(piece);
+        return output.size() < kProbeOutput;
+      });
   if (!outcome.ok()) return ExecutionFailed(WhyNoRun(outcome.error()));
   if (outcome->end == os::RunOutcome::End::kDeadline) {
     return ExecutionFailed("did not answer --version within " + std::to_string(kProbeTimeoutMs / 1000) + " seconds");
@@ -36,8 +36,8 @@ Result<std::string> AskVersion(const std::string& program) {
   return output;
 }
 
-Probed ProbeExternal(BackendReport report) {
-  const auto output = AskVersion(report.path);
+Probed ProbeExternal(BackendReport report, const std::vector<std::string>& environment) {
+  const auto output = AskVersion(report.path, environment);
   if (!output) {
     report.problem = output.error().message;
     return {report, nullptr};
@@ -50,7 +50,7 @@ Probed ProbeExternal(BackendReport report) {
     report.problem = searcher->problem;
     report.usable = report.problem.empty();
     if (!report.usable) return {report, nullptr};
-    return {report, std::make_shared<ExternalBackend>(*kind, std::move(*searcher), report.path)};
+    return {report, std::make_shared<ExternalBackend>(*kind, std::move(*searcher), report.path, environment)};
   }
   const std::string first_line(std::string_view(*output).substr(0, std::min<std::size_t>(output->find('\n'), 80)));
   report.problem = "is neither ugrep nor ripgrep: --version says \"" + Sanitize(LossyUtf8(first_line)) + "\"";
@@ -77,7 +77,7 @@ Probed Probe(const std::string& name, const std::string& search_path, bool detai
     return {report, nullptr};
   }
   report.path = *path;
-  return ProbeExternal(std::move(report));
+  return ProbeExternal(std::move(report), ChildEnvironment(search_path));
 }
 
 }  // namespace

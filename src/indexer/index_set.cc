@@ -114,6 +114,7 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   setup.low_priority = !options.full_speed;
   setup.log = options.log;
+  setup.git = options.git;
   if (const auto fd = os::OpenExactFolder(root); fd.ok()) {
     setup.trustworthy_stamps = os::WatchableFolder(fd->get());
     setup.stamp_granularity_ns = os::StampGranularityNs(fd->get());

@@ -31,7 +31,8 @@ struct IndexSetOptions {
   bool write = false;       // may write to the store: a server, or `index build`
   bool full_speed = false;  // no throttle, no low priority: a person waits
   Environment environment;
-  std::function<void(const std::string&)> log;  // of the background threads; may be empty
+  std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
+  std::function<void(const std::string&)> log;     // of the background threads; may be empty
 };
 
 class IndexSet {

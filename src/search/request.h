@@ -8,6 +8,7 @@
 #include "forge/result.h"
 #include "forge/search.h"
 #include "tree/eligibility.h"
+#include "tree/git_config.h"
 
 namespace forge {
 
@@ -22,6 +23,7 @@ struct CheckedRequest {
   std::uint64_t content_max_bytes = 10000;
   std::uint64_t max_answer_bytes = 67108864;
   EligibilityRules rules;
+  std::shared_ptr<const GitEnvironment> git = {};  // null: the process environment
 };
 
 // BadArgs that names the field (FR-LS-VAL-02, -06, -08). The pattern and the

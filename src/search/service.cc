@@ -159,12 +159,14 @@ struct SearchService::Prepared {
 };
 
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
-                             std::string no_backend_message, indexer::IndexSet* indexes)
+                             std::string no_backend_message, indexer::IndexSet* indexes,
+                             std::shared_ptr<const GitEnvironment> git)
     : config_(std::move(config)),
       sandbox_(std::move(sandbox)),
       backend_(std::move(backend)),
       no_backend_message_(std::move(no_backend_message)),
-      indexes_(indexes) {}
+      indexes_(indexes),
+      git_(std::move(git)) {}
 
 Status SearchService::CheckBackend(const Query& query) const {
   if (!backend_) return ExecutionFailed(no_backend_message_);
@@ -179,6 +181,7 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
   const Clock::time_point start = Clock::now();
   auto checked = CheckRequest(request, config_);
   if (!checked) return checked.error();
+  checked->git = git_;
   // The time that it took to parse globs counts.
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   const Deadline deadline = Deadline::After(checked->timeout_ms - spent.count(), cancel);

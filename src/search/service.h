@@ -24,13 +24,15 @@ namespace forge {
 class SearchService {
  public:
   // `backend` may be null; then every valid request fails with
-  // `no_backend_message`. `indexes` may be null, and must outlive this.
+  // `no_backend_message`. `indexes` may be null, and must outlive this. `git` is
+  // null for the environment of the process.
   SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
-                std::string no_backend_message, indexer::IndexSet* indexes = nullptr);
+                std::string no_backend_message, indexer::IndexSet* indexes = nullptr,
+                std::shared_ptr<const GitEnvironment> git = {});
 
   // The same tree, backend and indexes under another configuration.
   SearchService WithConfig(SearchConfig config) const {
-    return {std::move(config), sandbox_, backend_, no_backend_message_, indexes_};
+    return {std::move(config), sandbox_, backend_, no_backend_message_, indexes_, git_};
   }
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) const;
@@ -56,6 +58,7 @@ class SearchService {
   const std::shared_ptr<const Backend> backend_;
   const std::string no_backend_message_;
   indexer::IndexSet* const indexes_;  // null: none
+  const std::shared_ptr<const GitEnvironment> git_;
 };
 
 }  // namespace forge

@@ -11,7 +11,7 @@ class WalkStream final : public EligibleStream {
   WalkStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
       : use_(std::move(use)),
         size_limit_(request.size_limit),
-        walk_(root, {.rules = request.rules, .stat = use_.test != nullptr}, deadline) {}
+        walk_(root, {.rules = request.rules, .git = request.git, .stat = use_.test != nullptr}, deadline) {}
 
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
