@@ -23,6 +23,12 @@ enum class IndexMode { kOff, kAuto, kOn };
 enum class IndexStorage { kMemory, kSqlite };
 enum class TokenStructure { kPostings, kBloom };
 enum class IntegrityCheck { kOff, kOnOpen, kPeriodic };
+// Whether the program may let a shared server answer (`forge-search serve`).
+enum class ServerMode {
+  kOff,   // never
+  kAuto,  // with an index: agents start one if there is none, single commands use one that runs
+  kOn,    // every command that can use one starts it if there is none
+};
 // The protocol of a server of language models.
 enum class Provider { kOpenAi, kOpenAiResponses, kAnthropic };
 
@@ -32,6 +38,7 @@ std::string_view Name(IndexMode mode);
 std::string_view Name(IndexStorage storage);
 std::string_view Name(TokenStructure structure);
 std::string_view Name(IntegrityCheck check);
+std::string_view Name(ServerMode mode);
 std::string_view Name(Provider provider);
 
 // The index and what tracks changes (LSI section 13). Keys of [tools.search],
@@ -137,12 +144,19 @@ struct McpConfig {
   bool structured = false;
 };
 
+// For the program. Engine::Create answers in the process that calls it, always.
+struct ServerConfig {
+  ServerMode mode = ServerMode::kAuto;
+  std::chrono::milliseconds idle_timeout{600000};
+};
+
 struct Config {
   SearchConfig search;
   SandboxConfig sandbox;
   KeywordConfig keyword;
   LlmConfig llm;
   McpConfig mcp;
+  ServerConfig server;
 };
 
 }  // namespace forge

@@ -64,6 +64,10 @@ std::span<const std::string_view> NamesOf<IntegrityCheck>() {
   return kChecks;
 }
 template <>
+std::span<const std::string_view> NamesOf<ServerMode>() {
+  return kModes;
+}
+template <>
 std::span<const std::string_view> NamesOf<Provider>() {
   return kProviders;
 }
@@ -104,6 +108,7 @@ std::string_view Name(IndexMode mode) { return NameOf(mode); }
 std::string_view Name(IndexStorage storage) { return NameOf(storage); }
 std::string_view Name(TokenStructure structure) { return NameOf(structure); }
 std::string_view Name(IntegrityCheck check) { return NameOf(check); }
+std::string_view Name(ServerMode mode) { return NameOf(mode); }
 std::string_view Name(Provider provider) { return NameOf(provider); }
 std::string_view Name(IndexState state) { return NameOf(state); }
 std::string_view Name(IndexReason reason) { return NameOf(reason); }

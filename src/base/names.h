@@ -29,6 +29,8 @@ std::span<const std::string_view> NamesOf<TokenStructure>();
 template <>
 std::span<const std::string_view> NamesOf<IntegrityCheck>();
 template <>
+std::span<const std::string_view> NamesOf<ServerMode>();
+template <>
 std::span<const std::string_view> NamesOf<Provider>();
 template <>
 std::span<const std::string_view> NamesOf<IndexState>();

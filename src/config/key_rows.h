@@ -12,6 +12,7 @@ namespace forge::config {
 inline constexpr std::string_view kSearch = "tools.search";
 inline constexpr std::string_view kSandbox = "tools.sandbox";
 inline constexpr std::string_view kMcp = "mcp";
+inline constexpr std::string_view kServer = "server";
 inline constexpr std::string_view kKeyword = "tools.keyword_search";
 
 std::span<const Key> SearchRows();
@@ -19,5 +20,6 @@ std::span<const Key> IndexRows();  // part of [tools.search] too (CFG-LSI-IDX-01
 std::span<const Key> SandboxRows();
 std::span<const Key> KeywordRows();
 std::span<const Key> McpRows();
+std::span<const Key> ServerRows();
 
 }  // namespace forge::config

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Key> AllRows() {
   std::vector<Key> all;
-  for (const auto rows : {SearchRows(), IndexRows(), SandboxRows(), KeywordRows(), McpRows()})
+  for (const auto rows : {SearchRows(), IndexRows(), SandboxRows(), KeywordRows(), McpRows(), ServerRows()})
     all.insert(all.end(), rows.begin(), rows.end());
   return all;
 }
@@ -182,6 +182,22 @@ std::string Allowed(const Key& key) {
 Value Get(const Key& key, const Config& config) {
   Config copy = config;
   return std::visit([](const auto* member) { return AsValue(*member); }, key.slot(copy));
+}
+
+Status Check(const Config& config) {
+  Config scratch;
+  for (const Key& key : Keys()) {
+    const Value value = Get(key, config);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    Entry entry;
+    entry.value = value;
+    entry.shown = TomlText(value);
+    if (Status s = Set(key, entry, "given", scratch); !s) return s;
+  }
+  if (config.search.fuzzy_fallback && config.search.fuzzy_fallback_levels.empty()) {
+    return ExecutionFailed("tools.search.fuzzy_fallback_levels is [], but fuzzy_fallback is true");
+  }
+  return {};
 }
 
 Status Set(const Key& key, const Entry& entry, const std::string& place, Config& config) {

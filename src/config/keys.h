@@ -27,7 +27,7 @@ namespace forge::config {
 
 using Slot = std::variant<bool*, std::optional<bool>*, std::int64_t*, std::chrono::milliseconds*, double*, std::string*,
                           std::vector<std::string>*, std::vector<std::int64_t>*, IndexMode*, IndexStorage*,
-                          TokenStructure*, IntegrityCheck*, Provider*>;
+                          TokenStructure*, IntegrityCheck*, ServerMode*, Provider*>;
 
 struct Key {
   std::string_view section;
@@ -57,6 +57,10 @@ std::string Allowed(const Key& key);  // "an integer of at least 1"
 // Config.
 inline constexpr std::string_view kModelsSection = "llm.models";
 std::span<const Key> ModelKeys();
+
+// Checks the values of a Config that was not loaded here: each as its row says, and
+// the rules between keys. The error names the key.
+Status Check(const Config& config);
 
 // The current value; monostate for an optional that is not set.
 Value Get(const Key& key, const Config& config);

@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 constexpr std::string_view kEnvironmentPrefix = "FORGE_SEARCH_";
 constexpr std::string_view kEnvironmentSection = "tools.search";
+// server.mode, for a session in which no server may be used.
+constexpr const char* kServerVariable = "FORGE_SERVER";
 // Variables with that prefix that are not keys.
 constexpr std::string_view kReserved[] = {"FORGE_SEARCH_ROOT", "FORGE_SEARCH_LOG"};
 // The section of the superseded first draft (A6).
@@ -129,6 +131,13 @@ class Loader {
   }
 
   Status ReadEnvironment() {
+    if (const std::string mode = sources_.environment.Get(kServerVariable); !mode.empty()) {
+      Entry entry = ParseTomlValue(mode);
+      entry.section = "server";
+      entry.name = "mode";
+      if (Status s = Apply(entry, {Origin::Layer::kEnvironment, std::string("environment ") + kServerVariable}); !s)
+        return s;
+    }
     for (const auto& [name, text] : sources_.environment.all()) {
       if (!name.starts_with(kEnvironmentPrefix)) continue;
       if (std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved)) continue;

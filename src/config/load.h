@@ -2,7 +2,8 @@
 //
 // Highest first (R9):
 //   1. --set SECTION.KEY=VALUE, --backend NAME
-//   2. FORGE_SEARCH_<KEY>, for the keys of [tools.search]
+//   2. FORGE_SEARCH_<KEY>, for the keys of [tools.search]; FORGE_SERVER, for
+//      server.mode
 //   3. one file: --config or $FORGE_CONFIG, which must exist; else
 //      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml. HOME and
 //      XDG_CONFIG_HOME count only if they are absolute

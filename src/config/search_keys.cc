@@ -141,6 +141,21 @@ constexpr auto kMcpRows = std::to_array<Key>({
      .example = "false"},
 });
 
+constexpr auto kServerRows = std::to_array<Key>({
+    {.section = kServer,
+     .name = "mode",
+     .slot = [](Config& c) -> Slot { return &c.server.mode; },
+     .doc = "Whether a shared server may answer: off; auto, where an index is used (`mcp` starts one, other commands "
+            "use one that runs); on, where every command may start one.",
+     .example = "\"auto\""},
+    {.section = kServer,
+     .name = "idle_timeout_ms",
+     .slot = [](Config& c) -> Slot { return &c.server.idle_timeout; },
+     .doc = "How many milliseconds the shared server keeps a tree that nobody uses, and itself without clients.",
+     .example = "600000",
+     .min = 1000},
+});
+
 }  // namespace
 
 std::span<const Key> SearchRows() { return kSearchRows; }
@@ -150,5 +165,7 @@ std::span<const Key> SandboxRows() { return kSandboxRows; }
 std::span<const Key> KeywordRows() { return kKeywordRows; }
 
 std::span<const Key> McpRows() { return kMcpRows; }
+
+std::span<const Key> ServerRows() { return kServerRows; }
 
 }  // namespace forge::config
