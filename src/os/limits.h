@@ -12,4 +12,11 @@ std::optional<std::uint64_t> MaxOpenFiles();
 // How many folders one user may watch for changes.
 std::optional<std::uint64_t> MaxWatches();
 
+// The number of this process.
+std::int64_t OwnProcess();
+
+// How much memory this process has, its part of shared pages included (PSS), in
+// bytes.
+std::optional<std::uint64_t> OwnMemory();
+
 }  // namespace forge::os

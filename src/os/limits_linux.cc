@@ -1,6 +1,8 @@
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <string>
 
 #include "os/limits.h"
 
@@ -17,6 +19,17 @@ std::optional<std::uint64_t> MaxWatches() {
   std::uint64_t watches = 0;
   if (!(file >> watches)) return std::nullopt;
   return watches;
+}
+
+std::int64_t OwnProcess() { return getpid(); }
+
+std::optional<std::uint64_t> OwnMemory() {
+  std::ifstream file("/proc/self/smaps_rollup");
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.starts_with("Pss:")) return std::stoull(line.substr(4)) * 1024;
+  }
+  return std::nullopt;
 }
 
 }  // namespace forge::os

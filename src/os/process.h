@@ -64,6 +64,9 @@ OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const
 // The path of the running program; "" if it is not known.
 std::string OwnPath();
 
+// The state of the file that runs, also when another file has its name by now.
+OsResult<FileInfo> OwnFile();
+
 // The absolute path of `name`: itself if it has a slash, else the first
 // executable of that name on `search_path` (in the form of $PATH).
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path);

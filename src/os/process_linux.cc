@@ -329,6 +329,8 @@ std::string OwnPath() {
   return std::filesystem::read_symlink("/proc/self/exe", error).string();
 }
 
+OsResult<FileInfo> OwnFile() { return StatPath("/proc/self/exe"); }
+
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path) {
   if (name.empty()) return std::nullopt;
   if (name.find('/') != std::string::npos) return IsExecutable(name) ? Absolute(name) : std::nullopt;
