@@ -2,9 +2,11 @@
 
 #include <iostream>
 
+#include "api/create.h"
 #include "app/signals.h"
 #include "cli/cli.h"
 #include "os/process.h"
+#include "remote/client.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
@@ -14,10 +16,17 @@ int main(int argc, char** argv) {
                         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
                         .err_is_terminal = isatty(STDERR_FILENO) == 1,
                         .environment = forge::Environment::FromProcess(),
-                        .create_engine = forge::Engine::Create,
+                        .create_engine = {},
                         .stop = {},
                         .descriptors = forge::cli::Descriptors{STDIN_FILENO, STDOUT_FILENO},
-                        .program = forge::os::OwnPath()};
+                        .program = forge::os::OwnPath(),
+                        .make_engine = forge::CreateEngineIn};
+  host.create_engine = [&host](forge::EngineOptions options) {
+    return forge::remote::CreateEngine(std::move(options), {.place = forge::remote::FindPlace(host.environment),
+                                                            .environment = host.environment,
+                                                            .program = host.program,
+                                                            .local = forge::Engine::Create});
+  };
   forge::app::HandleSignals(host.stop);
   const int status = forge::cli::RunCli({argv + 1, argv + argc}, host);
   // The status by which a shell reports that a signal ended a process.

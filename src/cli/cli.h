@@ -4,6 +4,7 @@
 //   ask     for people: which files matter for a question
 //   call    for programs: JSON in, one JSON document out
 //   mcp     for agents: a server that speaks the Model Context Protocol
+//   serve   for all of these: one process that keeps indexes warm
 //   schema, config, doctor, setup, completions, help
 //
 // Exit status: 0 found (or done), 1 nothing found, 2 an error, 130 interrupted
@@ -20,6 +21,7 @@
 #include "base/environment.h"
 #include "forge/cancel.h"
 #include "forge/engine.h"
+#include "remote/engine_maker.h"
 
 namespace forge::cli {
 
@@ -39,10 +41,11 @@ struct Host {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   Environment environment;
-  EngineFactory create_engine;  // Engine::Create
+  EngineFactory create_engine;  // remote::CreateEngine
   CancelSource stop;            // an interrupt cancels it
   std::optional<Descriptors> descriptors = {};
-  std::string program = {};  // the path of this program; "": not known
+  std::string program = {};              // the path of this program; "": not known
+  remote::EngineMaker make_engine = {};  // for `serve`: CreateEngineIn
 };
 
 inline constexpr int kExitFound = 0;

@@ -31,8 +31,9 @@ struct GlobalOptions {
   std::string config_file;
   std::vector<std::string> sets;
   std::string backend;
-  std::string index;  // off, auto, on; "": as configured
-  bool json = false;  // where a command has it
+  std::string index;   // off, auto, on; "": as configured
+  std::string server;  // likewise
+  bool json = false;   // where a command has it
 };
 
 struct UsageError {

@@ -99,6 +99,8 @@ class Parser {
     options.Text("--backend", global_.backend, "NAME", "Use this backend (ugrep, rg, a path, native) and no other");
     options.Choice("--index", global_.index, {"off", "auto", "on"}, "MODE",
                    "Whether an index may be used: off, auto or on");
+    options.Choice("--server", global_.server, {"off", "auto", "on"}, "MODE",
+                   "Whether a shared server may answer: off, auto or on");
   }
 
   void Add(CLI::App& parent, const CommandEntry& entry) {

@@ -7,6 +7,7 @@
   ROW(Call)                 \
   ROW(Schema)               \
   ROW(Mcp)                  \
+  ROW(Serve)                \
   ROW(Config)               \
   ROW(Doctor)               \
   ROW(Index)                \

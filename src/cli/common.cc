@@ -14,6 +14,7 @@ namespace forge::cli {
 Result<config::Loaded> LoadConfig(const GlobalOptions& global, const Host& host) {
   std::vector<std::string> sets = global.sets;
   if (!global.index.empty()) sets.push_back("tools.search.index_mode=" + global.index);
+  if (!global.server.empty()) sets.push_back("server.mode=" + global.server);
   return config::Load(
       {.file = global.config_file, .sets = sets, .backend = global.backend, .environment = host.environment});
 }

@@ -14,6 +14,7 @@
 #include "os/limits.h"
 #include "os/named_file.h"
 #include "os/process.h"
+#include "remote/contact.h"
 #include "setup/hosts.h"
 #include "tool/findings.h"
 #include "tool/registry.h"
@@ -112,6 +113,19 @@ void ExamineIndex(Engine& engine, Findings& out) {
   }
 }
 
+// Never needed, so nothing about it is worse than fine.
+void ExamineServer(const config::Loaded& loaded, const Host& host, Findings& out) {
+  if (loaded.config.server.mode == ServerMode::kOff) {
+    out.push_back({"Server", Level::kOk, "off; every process searches by itself"});
+    return;
+  }
+  const remote::Met met = remote::Meet(remote::FindPlace(host.environment));
+  std::string text(remote::Describe(met.contact));
+  if (met.channel) text += " (process " + std::to_string(met.channel->peer()) + "); `forge-search serve --status`";
+  if (met.contact != remote::Contact::kMet) text += ", so every process searches by itself";
+  out.push_back({"Server", Level::kOk, std::move(text)});
+}
+
 // Names only; we see whether a key works when it is used.
 void ExamineModels(const config::Loaded& loaded, const Environment& environment, Findings& out) {
   constexpr auto kArea = "Models";
@@ -170,9 +184,11 @@ void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) 
 
 Findings Examine(const GlobalOptions& global, Host& host) {
   Findings out;
-  const auto loaded = LoadConfig(global, host);
+  auto loaded = LoadConfig(global, host);
   if (loaded) {
     ExamineConfig(*loaded, out);
+    ExamineServer(*loaded, host, out);
+    loaded->config.server.mode = ServerMode::kOff;  // the rest is about this process
   } else {
     out.push_back({"Configuration", Level::kFailure, loaded.error().message,
                    "correct it; `forge-search config --help` explains"});

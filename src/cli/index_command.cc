@@ -43,10 +43,13 @@ std::string StateOf(const IndexStatus& status) {
 
 // `index` commands are about the index, so they need one: with the mode off
 // they work as if it were on.
-Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing) {
+// Only `status` asks a server, which knows more than what is stored.
+Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing,
+                                          bool ask_server = false) {
   auto loaded = LoadConfigAndWarn(global, host);
   if (!loaded) return loaded.error();
   if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
+  if (!ask_server) loaded->config.server.mode = ServerMode::kOff;
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = global.roots, .working_dir = global.cwd, .indexing = indexing});
   if (engine) Warn(**engine, host);
@@ -157,7 +160,7 @@ struct StatusCommand : Command {
   void Define(Options& options) override { options.Json(kJsonDoc); }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
+    auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored, /*ask_server=*/true);
     if (!engine) return Fail(host, engine.error());
     const std::vector<IndexStatus> statuses = (*engine)->index_status();
     if (global.json) {

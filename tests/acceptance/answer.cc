@@ -18,6 +18,19 @@ const TempTree& EmptyHome() {
   return home;
 }
 
+// "off", unless FORGE_TEST_SERVER lets a shared server answer.
+std::string TestServerMode() {
+  const char* mode = std::getenv("FORGE_TEST_SERVER");
+  return mode != nullptr ? mode : "off";
+}
+
+// Ends the server that the first search has started, at the end of the tests.
+struct ServerEnd {
+  ~ServerEnd() {
+    if (TestServerMode() != "off") RunProgram(ForgeSearch({"serve", "--stop"}));
+  }
+};
+
 }  // namespace
 
 Answer::Answer(Ended ended) : ended_(std::move(ended)), json_(ended_.out) {
@@ -77,6 +90,8 @@ std::string Repeat(std::size_t times, std::string_view text) {
 }
 
 Command ForgeSearch(std::vector<std::string> args) {
+  EmptyHome();
+  static const ServerEnd end;  // after the home, so before its end
   Command command;
   command.argv = {Binary()};
   command.argv.insert(command.argv.end(), args.begin(), args.end());
@@ -84,6 +99,8 @@ Command ForgeSearch(std::vector<std::string> args) {
                  {"HOME", EmptyHome().root()},
                  {"XDG_CONFIG_HOME", EmptyHome().root()},
                  {"XDG_CACHE_HOME", EmptyHome().root()},
+                 {"XDG_RUNTIME_DIR", EmptyHome().root()},
+                 {"FORGE_SERVER", TestServerMode()},
                  {"GIT_CONFIG_NOSYSTEM", "1"}};
   return command;
 }

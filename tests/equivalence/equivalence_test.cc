@@ -2,6 +2,8 @@
 //
 //   FORGE_TEST_SEED=7 FORGE_TEST_CASES=1000000 build/release/equivalence_tests
 //
+// FORGE_TEST_SERVER=on lets a shared server answer (R10).
+//
 // The tests leave out by name what cannot be equal: the fuzzy metric (the
 // second test says what must hold there).
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <future>
 #include <memory>
 #include <set>
@@ -16,6 +19,7 @@
 
 #include "forge/engine.h"
 #include "tests/equivalence/world.h"
+#include "tests/testing/shared_server.h"
 #include "tool/write.h"
 
 namespace forge::testing {
@@ -55,6 +59,10 @@ std::unique_ptr<Engine> MakeEngine(const std::string& backend, const std::string
   // If the machine stalls, that is not a difference between backends.
   options.config.search.default_timeout = std::chrono::minutes(10);
   options.roots = {root};
+  if (std::getenv("FORGE_TEST_SERVER") != nullptr) {
+    static const SharedServer server;
+    return server.Create(options);
+  }
   auto engine = Engine::Create(options);
   EXPECT_TRUE(engine.ok()) << engine.error().message;
   return std::move(*engine);
