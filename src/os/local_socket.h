@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/deadline.h"
 #include "os/file.h"
@@ -69,7 +70,12 @@ class LocalListener {
 
   LocalListener() = default;
   LocalListener(LocalListener&&) noexcept = default;
-  LocalListener& operator=(LocalListener&&) noexcept = default;
+  LocalListener& operator=(LocalListener&& other) noexcept {
+    std::swap(folder_, other.folder_);
+    std::swap(fd_, other.fd_);
+    std::swap(name_, other.name_);
+    return *this;
+  }
   ~LocalListener();  // removes the socket
 
   // The next process that connects. EPERM: one that we do not talk to; it was

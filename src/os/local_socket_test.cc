@@ -63,6 +63,10 @@ TEST_F(LocalSocket, WithoutAListenerThereIsNone) {
   EXPECT_EQ(LocalStream::Connect(folder_, "s", Soon()).error().code, ENOENT);
   EXPECT_NE(access(folder_.c_str(), F_OK), 0) << "a client makes no folder";
   { const auto listener = LocalListener::Open(folder_, "s"); }
+  EXPECT_NE(access((folder_ + "/s").c_str(), F_OK), 0);
+  auto listener = LocalListener::Open(folder_, "s");
+  *listener = LocalListener();
+  EXPECT_NE(access((folder_ + "/s").c_str(), F_OK), 0);
   EXPECT_EQ(LocalStream::Connect(folder_, "s", Soon()).error().code, ENOENT);
 }
 

@@ -41,6 +41,7 @@ class IndexCommand : public ::testing::Test {
     command.env = {{"PATH", "/usr/bin:/bin"},
                    {"HOME", cache_.root()},
                    {"GIT_CONFIG_NOSYSTEM", "1"},
+                   {"FORGE_SERVER", "off"},
                    {"FORGE_SEARCH_INDEX_PATH", Cache()}};
     for (const auto& [name, value] : more_) command.env[name] = value;
     command.cwd = tree_.root();

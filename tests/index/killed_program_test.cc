@@ -39,6 +39,7 @@ class KilledProgram : public ::testing::Test {
     return {{"PATH", "/usr/bin:/bin"},
             {"HOME", home_.root()},
             {"GIT_CONFIG_NOSYSTEM", "1"},
+            {"FORGE_SERVER", "off"},
             {"FORGE_SEARCH_INDEX_PATH", world_.config.index.path},
             {"FORGE_SEARCH_INDEX_WATCH_DEBOUNCE_MS", "0"},
             {"FORGE_SEARCH_INDEX_BUILD_THROTTLE_MS", "0"}};
