@@ -102,14 +102,15 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
   row("phase", std::string(Name(s.phase)));
   row("files", std::to_string(s.files) + ", " + std::to_string(s.indexed_files) + " of them indexed, " +
                    std::to_string(s.pending_files) + " to be indexed again");
-  row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " blocks in " +
+  row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " documents in " +
                     std::to_string(s.segments) + " segments");
   row("storage", std::string(Name(s.storage)) + InBrackets(NameOr(s.storage_fallback_reason, "")) + ", " +
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
-  row("unreported", s.unreported_changes == 0 ? "" : std::to_string(s.unreported_changes) + " changes had no event");
-  row("epoch", std::to_string(s.coverage_epoch));
+  row("unreported", s.unreported_changes == 0
+                        ? ""
+                        : Count(s.unreported_changes, "change") + " found by comparing files, without an event");
 }
 
 constexpr const char* kJsonDoc = "Print one JSON document";

@@ -19,8 +19,8 @@ struct CheckedRequest {
   std::uint64_t max_files = 0;
   SizeLimit size_limit;
   std::int64_t timeout_ms = 0;
-  std::uint64_t content_max_bytes = 10000;
-  std::uint64_t max_answer_bytes = 67108864;
+  std::uint64_t content_max_bytes = static_cast<std::uint64_t>(SearchConfig().content_max_bytes);
+  std::uint64_t max_answer_bytes = static_cast<std::uint64_t>(SearchConfig().max_answer_bytes);
   EligibilityRules rules;
 };
 

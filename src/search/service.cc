@@ -199,8 +199,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const IndexShare share =
-      scope.is_file ? LookAtIndex(indexes_, scope.root.folder(), deadline) : ShareOf(prepared, query, options.counted);
+  const IndexShare share = ShareOf(prepared, query, options.counted);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
@@ -222,12 +221,16 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
 }
 
 IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, bool counted) const {
-  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline,
-                  counted);
+  return AskIndex({.indexes = indexes_,
+                   .folder = prepared.scope.root.folder(),
+                   .names_file = prepared.scope.is_file,
+                   .request = prepared.checked,
+                   .query = query,
+                   .backend = *backend_,
+                   .counted = counted},
+                  prepared.deadline);
 }
 
-// A file that is named is read whatever the index says; what the index knows of
-// its folder is explained.
 Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
   const auto prepared = Prepare(request, {});
   if (!prepared) return prepared.error();

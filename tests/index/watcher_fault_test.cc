@@ -87,8 +87,10 @@ TEST(WatcherFault, LostEventsAreMadeGoodByAScan) {
   world.ExpectSame("overflow");
   EXPECT_EQ(world.State(), "UNCERTAIN/WATCHER_OVERFLOW");
   EXPECT_EQ(world.stats.candidates_excluded, 0U);
+  EXPECT_EQ(world.stats.maintenance_action, MaintenanceAction::kBypassExclusion);  // FR-LSI-BUD-03
   ASSERT_TRUE(world.Heal());
   world.ExpectSame("healed");
+  EXPECT_EQ(world.stats.maintenance_action, std::nullopt);
   EXPECT_GT(world.root().status().indexed_files, 0U);
 }
 
