@@ -11,6 +11,9 @@
 
 namespace forge {
 
+// What an event costs in an answer, beside its text: in memory and as JSON.
+inline constexpr std::uint64_t kEventBytes = 256;
+
 struct CheckedRequest {
   SearchRequest request;  // as given
   std::uint64_t context = 0;
