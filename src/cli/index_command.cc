@@ -115,6 +115,12 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
 
 constexpr const char* kJsonDoc = "Print one JSON document";
 
+// The warnings said why.
+int FailWithoutRoots(Host& host) {
+  return Fail(host, "there is no folder to index: none of tools.search.index_roots can be used",
+              "name folders inside the roots, or leave the key out to index the roots");
+}
+
 struct BuildCommand : Command {
   bool anew = false;
 
@@ -126,6 +132,7 @@ struct BuildCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kForeground);
     if (!engine) return Fail(host, engine.error());
+    if ((*engine)->index_status().empty()) return FailWithoutRoots(host);
     Status built;
     {
       ProgressBar bar(host.err, host.err_is_terminal && !global.json);
@@ -161,6 +168,7 @@ struct StatusCommand : Command {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
     if (!engine) return Fail(host, engine.error());
     const std::vector<IndexStatus> statuses = (*engine)->index_status();
+    if (statuses.empty()) return FailWithoutRoots(host);
     if (global.json) {
       tool::WritePretty(tool::ToDocument(statuses), host.out);
     } else {
@@ -176,6 +184,7 @@ struct VerifyCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
     if (!engine) return Fail(host, engine.error());
+    if ((*engine)->index_status().empty()) return FailWithoutRoots(host);
     const auto verified = (*engine)->VerifyIndexes(host.stop.token());
     if (!verified) return Fail(host, verified.error());
     bool sound = true;
