@@ -57,8 +57,8 @@ inline constexpr auto kLast<ErrorCode> = ErrorCode::kDamaged;
 template <>
 struct Described<Error> {
   static auto Members(auto& value) {
-    auto& [kind, message, code, field, key, path, refused, offset] = value;
-    return std::tie(kind, message, code, field, key, path, refused, offset);
+    auto& [kind, message, code, field, key, refused, offset] = value;
+    return std::tie(kind, message, code, field, key, refused, offset);
   }
 };
 
