@@ -53,6 +53,10 @@ Error ErrorOf(sqlite3* db, int code) {
   if (IsFull(extended, db == nullptr ? 0 : sqlite3_system_errno(db))) return DiskFull(text);
   if (IsLockCode(extended)) return Locked(text);
   if (IsDamageCode(extended)) return Damaged(text);
+  // A reader may not undo what a writer left half-done.
+  if ((extended & 0xFF) == SQLITE_READONLY) {
+    return ExecutionFailed("its last writer was interrupted; the next server or `index build` repairs it");
+  }
   return ExecutionFailed("the index database cannot be used: " + text);
 }
 
