@@ -38,6 +38,7 @@ struct Host {
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
+  bool in_has_text = false;  // standard input is a pipe or a file
   Environment environment;
   EngineFactory create_engine;  // Engine::Create
   CancelSource stop;            // an interrupt cancels it

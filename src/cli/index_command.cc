@@ -44,7 +44,7 @@ std::string StateOf(const IndexStatus& status) {
 // `index` commands are about the index, so they need one: with the mode off
 // they work as if it were on.
 Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing) {
-  auto loaded = LoadConfigAndWarn(global, host);
+  auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
   if (!loaded) return loaded.error();
   if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
   auto engine = host.create_engine(

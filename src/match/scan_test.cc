@@ -147,7 +147,7 @@ std::string Model(const std::vector<std::string>& lines, const std::set<std::siz
       stop = m;
       break;
     }
-    const std::size_t context = static_cast<std::size_t>(limits.context);
+    const std::size_t context = static_cast<std::size_t>(limits.context.after);
     for (std::size_t i = m - std::min(m, context); i <= m + context; ++i) shown.insert(i);
   }
   std::string out;

@@ -34,15 +34,16 @@ index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
 }  // namespace
 
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted) {
+                    const Query& query, const Backend& backend, const Deadline& deadline,
+                    const IndexQuestion& question) {
   IndexShare share;
-  share.tokens = TokensOf(query, backend);
+  if (!question.every_file) share.tokens = TokensOf(query, backend);
   indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
   if (root == nullptr) {
     share.bypass = indexes == nullptr ? Bypass::kIndexOff : Bypass::kNoIndexRoot;
     return share;
   }
-  share.view = root->Begin(ViewOf(folder, request, counted), deadline);
+  share.view = root->Begin(ViewOf(folder, request, question.counted), deadline);
   share.bypass = share.view.bypass;
   if (!share.view.snapshot) return share;
   if (!CanExclude(*share.view.snapshot, share.tokens)) {

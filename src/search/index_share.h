@@ -19,10 +19,15 @@ struct IndexShare {
   std::optional<BypassReason> bypass;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. `counted`: see
-// SearchOptions.
+struct IndexQuestion {
+  bool counted = true;      // see SearchOptions
+  bool every_file = false;  // a file without a match is part of the answer, too
+};
+
+// `indexes` may be null. `folder` is the search root.
 IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted);
+                    const Query& query, const Backend& backend, const Deadline& deadline,
+                    const IndexQuestion& question);
 
 // For a request that names a single file in `folder`: the file is read whatever
 // the index says, so only the state of the index is of interest.

@@ -7,14 +7,16 @@
 #include "forge/config.h"
 #include "forge/result.h"
 #include "forge/search.h"
+#include "match/scan.h"
 #include "tree/eligibility.h"
 
 namespace forge {
 
 struct CheckedRequest {
   SearchRequest request;  // as given
-  std::uint64_t context = 0;
-  std::uint64_t max_results = 0;
+  Context context;
+  std::uint64_t max_results = 0;  // events
+  std::uint64_t max_matches = 0;  // matching lines
   std::uint64_t max_matches_per_file = 0;
   std::uint64_t max_files = 0;
   SizeLimit size_limit;
@@ -27,5 +29,7 @@ struct CheckedRequest {
 // BadArgs that names the field (FR-LS-VAL-02, -06, -08). The pattern and the
 // path are judged by Pattern and Sandbox.
 Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config);
+
+PatternSpec SpecOf(const SearchRequest& request);
 
 }  // namespace forge
