@@ -69,11 +69,11 @@ struct SearchRequest {
   Report report = Report::kLines;
   std::optional<std::int64_t> before_context = {};  // instead of `context`
   std::optional<std::int64_t> after_context = {};   // instead of `context`
-  bool passthru = false;     // every line of every file: those that do not match are context
-  bool every_match = false;  // Event::places, and FileReport::matches
-  bool exact_bytes = false;  // paths and lines as they are, with bytes that are not UTF-8
-  std::optional<std::string> replacement = {};  // Place::replacement: text with $1 or ${name} in it
-  std::optional<std::int64_t> max_matches = {};  // at most so many matching lines in all; context does not count
+  bool passthru = false;                            // every line of every file: those that do not match are context
+  bool every_match = false;                         // Event::places, and FileReport::matches
+  bool exact_bytes = false;                         // paths and lines as they are, with bytes that are not UTF-8
+  std::optional<std::string> replacement = {};      // Place::replacement: text with $1 or ${name} in it
+  std::optional<std::int64_t> max_matches = {};     // at most so many matching lines in all; context does not count
 };
 
 // Where a match lies in its line, in bytes.
@@ -91,13 +91,13 @@ struct Event {
   enum class Type { kMatch, kContext };
 
   Type type = Type::kMatch;
-  std::string path;               // relative to the working folder if inside it
-  std::uint64_t line_number = 0;  // 1-based
-  std::uint64_t column = 0;       // 1-based, in bytes of the file; 0 for context
-  std::string line;               // without its line ending; UTF-8, lossy
-  std::string match_text;         // leftmost match; empty for context
-  std::uint64_t offset = 0;       // of the line, in bytes from the start of the file
-  std::string ending = {};        // of the line: "\n", "\r\n" or ""
+  std::string path;                // relative to the working folder if inside it
+  std::uint64_t line_number = 0;   // 1-based
+  std::uint64_t column = 0;        // 1-based, in bytes of the file; 0 for context
+  std::string line;                // without its line ending; UTF-8, lossy
+  std::string match_text;          // leftmost match; empty for context
+  std::uint64_t offset = 0;        // of the line, in bytes from the start of the file
+  std::string ending = {};         // of the line: "\n", "\r\n" or ""
   std::vector<Place> places = {};  // every match, with SearchRequest::every_match
 };
 

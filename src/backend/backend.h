@@ -73,7 +73,7 @@ struct FileOutcome {
   std::uint64_t matched_lines = 0;
   std::uint64_t matches = 0;  // in those lines
   std::uint64_t bytes = 0;    // of the file, as far as it was searched
-  Asides asides = {};          // of its FileItem
+  Asides asides = {};         // of its FileItem
 };
 
 struct FileItem {

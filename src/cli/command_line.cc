@@ -175,7 +175,10 @@ class Parser {
 
   CommandInfo Describe(const CLI::App& app) const {
     CommandInfo info{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
-    for (const CLI::Option* option : app.get_options()) info.options.push_back(Describe(*option));
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_description().empty())
+        info.options.push_back(Describe(*option));  // else a habit, not to be shown
+    }
     for (const CLI::App* sub : app.get_subcommands({})) info.commands.push_back(Describe(*sub));
     return info;
   }

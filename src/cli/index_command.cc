@@ -41,12 +41,14 @@ std::string StateOf(const IndexStatus& status) {
   return std::string(Name(status.state)) + InBrackets(Name(status.reason));
 }
 
-// `index` commands are about the index, so they need one: with the mode off
-// they work as if it were on.
+// `index` commands are about the index, so they need one: with the mode off, and
+// where no source sets the mode, they work as if it were on.
 Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing) {
   auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
   if (!loaded) return loaded.error();
-  if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
+  IndexMode& mode = loaded->config.search.index.mode;
+  const config::Origin& origin = loaded->origins[*config::FindKey("tools.search", "index_mode")];
+  if (mode == IndexMode::kOff || origin.layer == config::Origin::Layer::kDefault) mode = IndexMode::kOn;
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = global.roots, .working_dir = global.cwd, .indexing = indexing});
   if (engine) Warn(**engine, host);

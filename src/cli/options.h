@@ -71,7 +71,9 @@ class Options {
         names, [&out, value] { out = value; }, doc);
   }
   // Calls `apply` each time it is given, in the order of the command line.
-  void Action(const char* names, std::function<void()> apply, const char* doc) { AddFlag(names, std::move(apply), doc); }
+  void Action(const char* names, std::function<void()> apply, const char* doc) {
+    AddFlag(names, std::move(apply), doc);
+  }
   // Habits that change nothing: accepted, and not in the help.
   void Ignored(const char* names);
   void IgnoredNumber(const char* names);

@@ -14,9 +14,7 @@ bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 // Lines that were not chosen for a match have no column.
 bool HasColumn(const Event& event) { return IsMatch(event) && event.column > 0; }
 
-std::size_t LeadingBlanks(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t\r\v\f"), line.size());
-}
+std::size_t LeadingBlanks(std::string_view line) { return std::min(line.find_first_not_of(" \t\r\v\f"), line.size()); }
 
 // The end of the first `columns` characters.
 std::size_t EndOfPreview(std::string_view line, std::uint64_t columns) {
@@ -49,8 +47,8 @@ Printer::Shown Printer::Replaced(const Event& event) const {
     const std::string_view line = event.line;
     const std::size_t begin = std::min<std::size_t>(place.begin, line.size());
     shown.line += line.substr(copied, begin - copied);
-    const std::string_view text = style_.replace ? std::string_view(place.replacement)
-                                                 : line.substr(begin, place.end - place.begin);
+    const std::string_view text =
+        style_.replace ? std::string_view(place.replacement) : line.substr(begin, place.end - place.begin);
     shown.places.push_back({shown.line.size(), shown.line.size() + text.size()});
     shown.line += text;
     copied = std::min<std::size_t>(place.end, line.size());
@@ -163,8 +161,8 @@ bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& ou
   if (style_.preview) {
     const std::size_t end = EndOfPreview(shown.line, *style_.max_columns);
     AppendMarked(shown, end, out);
-    const auto left = std::count_if(shown.places.begin(), shown.places.end(),
-                                    [&](const Place& place) { return place.begin >= end; });
+    const auto left =
+        std::count_if(shown.places.begin(), shown.places.end(), [&](const Place& place) { return place.begin >= end; });
     out += counted ? " [... " + std::to_string(left) + (left == 1 ? " more match]" : " more matches]")
                    : " [... omitted end of long line]";
   } else if (!IsMatch(event)) {

@@ -41,8 +41,8 @@ struct Style {
   bool trim = false;
   bool null = false;  // NUL after a path
   std::optional<std::uint64_t> max_columns = {};
-  bool preview = false;    // of longer lines
-  bool knows_all = false;  // events have all their places
+  bool preview = false;        // of longer lines
+  bool knows_all = false;      // events have all their places
   std::string hyperlink = {};  // a format; "": none
 
   // Whether an event needs all its places.

@@ -80,9 +80,7 @@ Report ReportFor(OutputMode mode) {
   return Report::kFirst;
 }
 
-bool Decide(Choice choice, bool by_default) {
-  return choice == Choice::kDefault ? by_default : choice == Choice::kYes;
-}
+bool Decide(Choice choice, bool by_default) { return choice == Choice::kDefault ? by_default : choice == Choice::kYes; }
 
 // An option that asks for more than the configuration allows is an order, not a
 // mistake: the limits are there for agents.
@@ -109,8 +107,8 @@ struct SearchCommand : Command {
     if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
       return Fail(host, "searching is switched off by " + by);
     }
-    const SearchPlaces places = FindPlaces({flags.paths, host.in_has_text && flags.mode != OutputMode::kNames}, global,
-                                           loaded->config.sandbox);
+    const SearchPlaces places =
+        FindPlaces({flags.paths, host.in_has_text && flags.mode != OutputMode::kNames}, global, loaded->config.sandbox);
     AdaptConfig(places, global, loaded->config);
     const Style style = StyleFor(places, global, host);
     PrepareRequest(style, global);
@@ -187,8 +185,8 @@ struct SearchCommand : Command {
 
     int SearchFiles(const SearchPlace& place) {
       if (!engine_) {
-        auto created = host_.create_engine(
-            {.config = config_, .roots = places_.roots, .working_dir = places_.working_dir});
+        auto created =
+            host_.create_engine({.config = config_, .roots = places_.roots, .working_dir = places_.working_dir});
         if (!created) return Fail(host_, created.error());
         engine_ = *std::move(created);
         Warn(*engine_, host_);

@@ -21,8 +21,9 @@ constexpr ForeignOption kForeign[] = {
     {"--search-zip", "compressed files are not read; in a shell: zcat FILE | forge-search search PATTERN"},
     {"--pre", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
     {"--pre-glob", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
-    {"--encoding", "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f NAME FILE | "
-                   "forge-search search PATTERN"},
+    {"--encoding",
+     "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f NAME FILE | "
+     "forge-search search PATTERN"},
     {"--include", "write a glob: -g '*.py'"},
     {"--exclude", "write a glob: -g '!*.py'"},
     {"--exclude-dir", "write a glob: -g '!folder/'"},
@@ -83,7 +84,8 @@ void SearchFlags::DefineScope(Options& o) {
       "-u,--unrestricted", [this] { ++unrestricted_; },
       "Search more: -u as --no-ignore, -uu also --hidden, -uuu also -a");
   o.Flag("-a,--text", r.text, "Also search files with NUL bytes");
-  o.Number("-d,--max-depth,--maxdepth", r.max_depth, "Go at most N folders deep; 1: only the files in PATH", {.min = 0});
+  o.Number("-d,--max-depth,--maxdepth", r.max_depth, "Go at most N folders deep; 1: only the files in PATH",
+           {.min = 0});
   o.Flag("--no-recursive", no_recursive_, "The same as --max-depth 1");
   o.Size("--max-filesize,--max-file-size", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G");
 }

@@ -20,14 +20,16 @@ std::string EndNote(const SearchResponse& response, const SearchFlags& flags, co
     case SearchEnd::kCancelled:
     case SearchEnd::kStopped: return "";
     case SearchEnd::kFull:
-      if (flags.request.max_matches) return "there are more matches; --max-results " +
-                                            std::to_string(*flags.request.max_matches) + " ended the search";
+      if (flags.request.max_matches)
+        return "there are more matches; --max-results " + std::to_string(*flags.request.max_matches) +
+               " ended the search";
       return "there are more lines; tools.search.default_max_results (" + std::to_string(config.default_max_results) +
              ") ended the search";
     case SearchEnd::kTooMuchText: return "there is more; tools.search.max_answer_bytes ended the search";
     case SearchEnd::kTimedOut:
-      if (flags.request.timeout) return "the search was not finished; --timeout-ms " +
-                                        std::to_string(flags.request.timeout->count()) + " ended it";
+      if (flags.request.timeout)
+        return "the search was not finished; --timeout-ms " + std::to_string(flags.request.timeout->count()) +
+               " ended it";
       return "the search was not finished; tools.search.default_timeout_ms (" +
              std::to_string(config.default_timeout.count()) + ") ended it; --timeout-ms N allows more";
     case SearchEnd::kBackendFailed: return "the search backend failed; the files after the last one are missing";

@@ -81,9 +81,7 @@ void SearchOutput::PrintFile(const FileReport& file) {
       if (file.matched_lines == 0) printer_.OnFile(file.path, std::nullopt, text);
       break;
     case OutputMode::kCount: printer_.OnFile(file.path, file.matched_lines, text); break;
-    case OutputMode::kCountMatches:
-      printer_.OnFile(file.path, file.matched_lines == 0 ? 0 : file.matches, text);
-      break;
+    case OutputMode::kCountMatches: printer_.OnFile(file.path, file.matched_lines == 0 ? 0 : file.matches, text); break;
     case OutputMode::kQuiet:
     case OutputMode::kTypes: break;
   }
@@ -123,8 +121,8 @@ void SearchOutput::PrintStats(std::uint64_t files, std::uint64_t bytes, std::chr
   const auto line = [](std::uint64_t number, const char* what) { return std::to_string(number) + what; };
   Write("\n" + line(matches_, " matches\n") + line(matched_lines_, " matched lines\n") +
         line(files_with_match_, " files contained matches\n") + line(files, " files searched\n") +
-        line(bytes_printed_, " bytes printed\n") + line(bytes, " bytes searched\n") + seconds +
-        " spent searching\n" + seconds + "\n");
+        line(bytes_printed_, " bytes printed\n") + line(bytes, " bytes searched\n") + seconds + " spent searching\n" +
+        seconds + "\n");
 }
 
 void SearchOutput::Write(const std::string& text) {

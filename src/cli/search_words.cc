@@ -8,7 +8,8 @@ namespace {
 
 // -0 is an option.
 bool IsNumber(std::string_view word) {
-  return word.size() > 1 && word[0] == '-' && word[1] != '0' && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return word.size() > 1 && word[0] == '-' && word[1] != '0' &&
+         word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 // Flags of grep without a value that stand beside -r in one word.

@@ -103,7 +103,8 @@ std::string ReferencePage() {
       "there.\n\n`forge-search config init` writes a commented file to start from, `config check` "
       "checks it, `config print --origin` shows every value and where it comes from. An unknown key is a warning, a "
       "wrong "
-      "type or range an error.\n\nWhere no source sets a key, `call`, `schema` and the library take the default. `search`, "
+      "type or range an error.\n\nWhere no source sets a key, `call`, `schema` and the library take the default. "
+      "`search`, "
       "`ask`, `index` and `mcp` take the recommended value; and for `search`, which people read, there is no limit on "
       "time, results, matches per file, files or file size.\n";
   const Config defaults;

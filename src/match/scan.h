@@ -29,8 +29,7 @@ namespace forge {
 struct Context {
   // NOLINTNEXTLINE(google-explicit-constructor): one number means both, as in -C N
   constexpr Context(std::uint64_t both = 0) : before(both), after(both) {}
-  constexpr Context(std::uint64_t lines_before, std::uint64_t lines_after)
-      : before(lines_before), after(lines_after) {}
+  constexpr Context(std::uint64_t lines_before, std::uint64_t lines_after) : before(lines_before), after(lines_after) {}
 
   std::uint64_t before;
   std::uint64_t after;
@@ -113,7 +112,7 @@ struct LineEvent {
   std::uint64_t line_number = 0;
   std::string_view line;
   Span match;
-  std::size_t offset = 0;       // of the line, in the text
+  std::size_t offset = 0;        // of the line, in the text
   std::string_view ending = {};  // of the line: "\n", "\r\n" or ""
 };
 

@@ -86,7 +86,8 @@ Status CheckWrapping(std::string_view pattern, const PatternSpec& spec, const To
   const auto seeing =
       std::find_if(stream.tokens.begin(), stream.tokens.end(), [](const Token& t) { return t.sees_wrapping; });
   if (seeing == stream.tokens.end()) return {};
-  return BadArgs(std::string(spec.word_regexp ? "word_regexp: cannot be used" : "pattern: cannot be a whole line or one of several") +
+  return BadArgs(std::string(spec.word_regexp ? "word_regexp: cannot be used"
+                                              : "pattern: cannot be a whole line or one of several") +
                  " with " + std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
                  " in the pattern, which would bypass the test for " + (spec.word_regexp ? "word ends" : "its ends"));
 }

@@ -10,8 +10,8 @@
 
 namespace forge {
 
-Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, bool named_file,
-                     const SearchOptions& options)
+Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder,
+                     const SearchOptions& options, bool named_file)
     : request_(request), sandbox_(sandbox), folder_(std::move(folder)), named_file_(named_file), options_(options) {}
 
 bool Collector::Take(FileOutcome outcome) {

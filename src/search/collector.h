@@ -18,8 +18,8 @@ namespace forge {
 class Collector final : public OutcomeSink {
  public:
   // `folder` is the search root; `named_file`: the request names a file in it.
-  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, bool named_file,
-            const SearchOptions& options);
+  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, const SearchOptions& options,
+            bool named_file = false);
 
   bool Take(FileOutcome outcome) override;
 
@@ -66,7 +66,7 @@ class Collector final : public OutcomeSink {
   std::uint64_t reported_ = 0;
   std::uint64_t count_ = 0;
   std::uint64_t matches_ = 0;
-  std::uint64_t bytes_ = 0;  // of files
+  std::uint64_t bytes_ = 0;       // of files
   std::uint64_t last_match_ = 0;  // its line, in the file whose events are added
   std::uint64_t text_bytes_ = 0;  // of events_
   std::optional<SearchEnd> cut_;

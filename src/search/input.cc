@@ -59,8 +59,8 @@ class InputScan {
     event.line = request_.exact_bytes ? std::string(line) : LossyUtf8(line);
     const MatchOutcome found = matcher_.Match(line);
     if (found.status == MatchStatus::kTooComplex) {
-      response_.errors.push_back({file_.path, "the pattern is too complex for line " + std::to_string(number_) +
-                                                  ", which was not searched"});
+      response_.errors.push_back(
+          {file_.path, "the pattern is too complex for line " + std::to_string(number_) + ", which was not searched"});
       return;
     }
     if ((found.status == MatchStatus::kMatch) == request_.invert) {
@@ -109,9 +109,7 @@ class InputScan {
   std::uint64_t Most() const { return std::min(checked_.max_matches_per_file, checked_.max_matches); }
 
   // A reader need not wait for a text that adds nothing.
-  void StopAfterContext() {
-    done_ |= file_.matched_lines == Most() && number_ - last_match_ >= checked_.context.after;
-  }
+  void StopAfterContext() { done_ |= file_.matched_lines == Most() && number_ - last_match_ >= checked_.context.after; }
 
   void Describe(std::string_view line, Span match, Event& event) {
     const std::string_view text = line.substr(match.begin, match.size());

@@ -15,8 +15,8 @@ namespace forge {
 struct CheckedRequest {
   SearchRequest request;  // as given
   Context context;
-  std::uint64_t max_results = 0;  // events
-  std::uint64_t max_matches = 0;  // matching lines
+  std::uint64_t max_results = 0;           // events
+  std::uint64_t max_matches = UINT64_MAX;  // matching lines
   std::uint64_t max_matches_per_file = 0;
   std::uint64_t max_files = 0;
   SizeLimit size_limit;

@@ -238,13 +238,13 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy);
-  const IndexShare share =
-      scope.is_file ? LookAtIndex(indexes_, scope.root.folder(), deadline)
-                    : ShareOf(prepared, query, {options.counted, NeedsEveryFile(checked.request, options)});
+  const IndexShare share = scope.is_file
+                               ? LookAtIndex(indexes_, scope.root.folder(), deadline)
+                               : ShareOf(prepared, query, {options.counted, NeedsEveryFile(checked.request, options)});
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
-  Collector collector(checked, sandbox_, scope.root.folder(), scope.is_file, told);
+  Collector collector(checked, sandbox_, scope.root.folder(), told, scope.is_file);
   const RunReport report = checked.request.report == Report::kNames
                                ? RunNames(files, collector, deadline)
                                : backend_->Run(query, scope.root, files, collector, deadline);

@@ -40,7 +40,6 @@ class JsonLines {
   std::optional<std::string> path_;  // of the file whose events come
   std::uint64_t printed_ = 0;        // bytes of that file
   Stats all_;
-
 };
 
 }  // namespace forge::tool
