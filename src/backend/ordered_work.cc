@@ -109,7 +109,7 @@ void OrderedWork::WorkerLoop(unsigned worker) {
   const Lock lock(mutex_);
   try {
     while (!stopping_ && !out_of_memory_ && !(exhausted_ && waiting_ == 0)) {
-      const InWindow batch = TakeBatch();
+      const auto batch = TakeBatch();
       if (batch != window_.end()) {
         WorkOn(batch, worker);
       } else if (!exhausted_ || waiting_ > 0) {
@@ -145,7 +145,7 @@ OrderedWork::End OrderedWork::Run() {
       lock.Relock();
       continue;
     }
-    const InWindow batch = TakeBatch();
+    const auto batch = TakeBatch();
     if (batch != window_.end()) {
       if (!help_ && !exhausted_) help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
       WorkOn(batch, 0);

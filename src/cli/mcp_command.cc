@@ -110,6 +110,18 @@ struct McpCommand : Command {
     return created;
   }
 
+  // Starts the index as soon as the folders are known, not with the first call.
+  static void ServeAndIndex(mcp::Server& server, const mcp::Read& read, mcp::ClientRoots& client_roots,
+                            RootEngines& engines) {
+    EarlyStarts early;
+    const auto start = [&] { early.Start([&engines] { (void)engines.Get(); }); };
+    // Else the client may name the folders, but has not done so yet.
+    if (!client_roots.wanted()) start();
+    client_roots.OnKnown(start);
+    mcp::Serve(server, read);
+    client_roots.OnKnown(nullptr);
+  }
+
   // Until the input ends.
   void Converse(const tool::Registry& registry, mcp::ClientRoots& client_roots, RootEngines& engines,
                 const config::Loaded& loaded, Host& host) const {
@@ -117,16 +129,10 @@ struct McpCommand : Command {
     const os::Conversation conversation(ends.in, ends.out, host.stop.token());
     mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
                        OutputOf(host, conversation));
-    {
-      EarlyStarts early;
-      if (loaded.config.search.index.mode != IndexMode::kOff) {
-        const auto start = [&] { early.Start([&engines] { (void)engines.Get(); }); };
-        // Else the client may name the folders, but has not done so yet.
-        if (!client_roots.wanted()) start();
-        client_roots.OnKnown(start);
-      }
+    if (loaded.config.search.index.mode == IndexMode::kOff) {
       mcp::Serve(server, InputOf(host, conversation));
-      client_roots.OnKnown(nullptr);
+    } else {
+      ServeAndIndex(server, InputOf(host, conversation), client_roots, engines);
     }
     if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
     host.stop.Cancel();  // also ends a call that waits for the client to read its answer

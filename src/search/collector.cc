@@ -70,10 +70,10 @@ bool Collector::HasRoomFor(const Event& event) {
   return event.line_number - last_match_ <= request_.context.after;
 }
 
-// The text of an answer is bounded: a line may have megabytes, and an answer has
-// hundreds of lines. One line always has room.
+// What an answer holds is bounded: a line may have megabytes, and a request may
+// ask for millions of context lines. One line always has room.
 bool Collector::Add(Event event) {
-  const std::uint64_t bytes = event.path.size() + event.line.size() + event.match_text.size();
+  const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;
   } else if (options_.keep_events && count_ > 0 && text_bytes_ + bytes > request_.max_answer_bytes) {

@@ -26,7 +26,7 @@ ScanReport ReportOf(Report report) {
 }
 
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
-                std::optional<int> fuzzy) {
+                std::optional<int> fuzzy, bool keeps_events) {
   Query query{pattern,
               prefilter,
               fuzzy,
@@ -45,6 +45,11 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
                   .count_each = request.every_match && request.report == Report::kCounts,
                   .as_text = request.text};
   query.detail = {request.every_match || request.replacement.has_value(), request.exact_bytes, request.replacement};
+  // A file may have millions of context lines. If the answer is held in memory,
+  // the collector takes no more than these.
+  if (keeps_events) {
+    query.limits.max_events = std::min(query.limits.max_events, checked.max_answer_bytes / kEventBytes + 2);
+  }
   return query;
 }
 
@@ -194,7 +199,9 @@ struct SearchService::Prepared {
   Prefilter prefilter;
   Scope scope;
 
-  Query QueryFor(std::optional<int> fuzzy) const { return MakeQuery(checked, pattern, prefilter, fuzzy); }
+  Query QueryFor(std::optional<int> fuzzy, bool keeps_events) const {
+    return MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+  }
 };
 
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
@@ -226,7 +233,7 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
   auto pattern = Pattern::Compile(SpecOf(request));
   if (!pattern) return pattern.error();
   Prefilter prefilter = Prefilter::For(*pattern);
-  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request));
+  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request), true);
   if (Status status = CheckBackend(query); !status.ok()) return status.error();
   auto scope = OpenScope(sandbox_, *target, *checked);
   if (!scope) return scope.error();
@@ -237,10 +244,8 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
 Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
-  const Query query = prepared.QueryFor(fuzzy);
-  const IndexShare share = scope.is_file
-                               ? LookAtIndex(indexes_, scope.root.folder(), deadline)
-                               : ShareOf(prepared, query, {options.counted, NeedsEveryFile(checked.request, options)});
+  const Query query = prepared.QueryFor(fuzzy, options.keep_events);
+  const IndexShare share = ShareOf(prepared, query, options);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
@@ -263,17 +268,22 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   return pass;
 }
 
-IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, const IndexQuestion& question) const {
-  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline,
-                  question);
+IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options) const {
+  return AskIndex({.indexes = indexes_,
+                   .folder = prepared.scope.root.folder(),
+                   .names_file = prepared.scope.is_file,
+                   .request = prepared.checked,
+                   .query = query,
+                   .backend = *backend_,
+                   .counted = options.counted,
+                   .every_file = NeedsEveryFile(prepared.checked.request, options)},
+                  prepared.deadline);
 }
 
-// A file that is named is read whatever the index says; what the index knows of
-// its folder is explained.
 Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
   const auto prepared = Prepare(request, {});
   if (!prepared) return prepared.error();
-  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request)), {.counted = false}));
+  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request), true), {.counted = false}));
 }
 
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {
