@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "scope/paths.h"
-
 namespace forge::cli {
 namespace {
 
@@ -16,6 +14,8 @@ std::string WithoutSlash(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
 }
+
+std::string Joined(const std::string& folder, const std::string& path) { return (fs::path(folder) / path).string(); }
 
 bool IsAbsolute(const std::string& path) { return path.starts_with('/'); }
 
@@ -85,23 +85,24 @@ class Finder {
   std::string ShownInRoot(const std::string& path) const {
     if (IsAbsolute(path) || !global_.cwd.empty()) return WithoutSlash(path);
     const std::string& root = global_.roots.empty() ? sandbox_.allowed_roots.front() : global_.roots.front();
-    return root == "." ? WithoutSlash(path) : WithoutSlash(JoinPath(root, path));
+    return root == "." ? WithoutSlash(path) : WithoutSlash(Joined(root, path));
   }
 
   // A path outside the working folder becomes a root of its own.
   void AddFree(const std::string& path) {
     const std::string base = global_.cwd.empty() ? "." : global_.cwd;
-    const std::string real = path.empty() ? "" : RealPath(IsAbsolute(path) ? path : JoinPath(base, path));
+    const std::string real = path.empty() ? "" : RealPath(IsAbsolute(path) ? path : Joined(base, path));
     if (real.empty()) {
       places_.missing.push_back(path);
       return;
     }
-    if (const std::string folder = RealPath(base); IsWithin(real, folder)) {
-      places_.list.push_back({.path = std::string(RelativeTo(real, folder)), .show_as = WithoutSlash(path)});
+    const fs::path inside = fs::path(real).lexically_relative(RealPath(base));
+    if (!inside.empty() && *inside.begin() != "..") {
+      places_.list.push_back({.path = inside == "." ? "" : inside.string(), .show_as = WithoutSlash(path)});
       return;
     }
     if (places_.roots.empty()) places_.roots.push_back(base);
-    places_.roots.push_back(IsFolder(real) ? real : std::string(ParentPath(real)));
+    places_.roots.push_back(IsFolder(real) ? real : fs::path(real).parent_path().string());
     places_.working_dir = base;
     places_.list.push_back({.path = real, .show_as = WithoutSlash(path)});
   }

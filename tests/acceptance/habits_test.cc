@@ -247,6 +247,7 @@ struct Habit : ::testing::Test {
     words.insert(words.begin(), {"/usr/bin/rg", "--no-config"});
     Command command;
     command.argv = words;
+    command.env["TERM"] = "xterm";
     command.cwd = tree.Path("tree");
     return RunProgram(command);
   }
