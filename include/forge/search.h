@@ -1,8 +1,10 @@
 // The Search tool as types: one request, one response.
 //
-// Every field of the request is a field of the tool's JSON schema (FR-LS-02a),
-// with its default. An absent optional takes the configured value. Each member
-// has an initializer, so that {.pattern = "x"} compiles without a warning.
+// The fields of the request up to `fuzzy` are those of the tool's JSON schema
+// (FR-LS-02a), with their defaults. The others are for callers of the library,
+// such as the command line; their defaults change nothing. An absent optional
+// takes the configured value. Each member has an initializer, so that
+// {.pattern = "x"} compiles without a warning.
 #pragma once
 
 #include <chrono>
@@ -20,6 +22,14 @@
 namespace forge {
 
 enum class CaseMode { kSmart, kSensitive, kInsensitive };
+
+// What an answer says about a file.
+enum class Report {
+  kLines,   // its matching lines, with their context
+  kCounts,  // how many lines match
+  kFirst,   // whether a line matches; the file is read up to that line
+  kNames,   // that it is there; no file is opened, and the pattern does not count
+};
 
 struct SearchRequest {
   std::string pattern = {};
@@ -40,6 +50,39 @@ struct SearchRequest {
   std::optional<std::int64_t> max_file_size_bytes = {};
   std::optional<std::chrono::milliseconds> timeout = {};  // "timeout_ms" in JSON
   std::optional<std::int64_t> fuzzy = {};                 // 1 to 4
+
+  // What matches.
+  std::vector<std::string> more_patterns = {};  // a line also matches if one of these does
+  bool line_regexp = false;                     // a match is a whole line
+  bool invert = false;                          // lines without a match are the matches; they have no column
+  bool may_be_blank = false;                    // an empty pattern matches every line, instead of being refused
+
+  // Which files.
+  std::optional<std::int64_t> max_depth = {};       // 1: only the files directly in the folder
+  std::vector<std::string> include_iglob = {};      // as include_glob, whatever the case of letters; either will do
+  std::vector<std::string> exclude_iglob = {};      // as exclude_glob
+  std::vector<std::string> type_glob = {};          // a file must match one of these as well
+  std::vector<std::string> exclude_type_glob = {};  // and none of these; folders do not count
+  bool text = false;                                // files with a NUL are searched like any other
+
+  // What the answer holds.
+  Report report = Report::kLines;
+  std::optional<std::int64_t> before_context = {};  // instead of `context`
+  std::optional<std::int64_t> after_context = {};   // instead of `context`
+  bool passthru = false;                            // every line of every file: those that do not match are context
+  bool every_match = false;                         // Event::places, and FileReport::matches
+  bool exact_bytes = false;                         // paths and lines as they are, with bytes that are not UTF-8
+  std::optional<std::string> replacement = {};      // Place::replacement: text with $1 or ${name} in it
+  std::optional<std::int64_t> max_matches = {};     // at most so many matching lines in all; context does not count
+};
+
+// Where a match lies in its line, in bytes.
+struct Place {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::string replacement = {};  // if the request has one
+
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 // One line of the answer. A match has a column and a text; a context line is a
@@ -48,11 +91,22 @@ struct Event {
   enum class Type { kMatch, kContext };
 
   Type type = Type::kMatch;
-  std::string path;               // relative to the working folder if inside it
-  std::uint64_t line_number = 0;  // 1-based
-  std::uint64_t column = 0;       // 1-based, in bytes of the file; 0 for context
-  std::string line;               // without its line ending; UTF-8, lossy
-  std::string match_text;         // leftmost match; empty for context
+  std::string path;                // relative to the working folder if inside it
+  std::uint64_t line_number = 0;   // 1-based
+  std::uint64_t column = 0;        // 1-based, in bytes of the file; 0 for context
+  std::string line;                // without its line ending; UTF-8, lossy
+  std::string match_text;          // leftmost match; empty for context
+  std::uint64_t offset = 0;        // of the line, in bytes from the start of the file
+  std::string ending = {};         // of the line: "\n", "\r\n" or ""
+  std::vector<Place> places = {};  // every match, with SearchRequest::every_match
+};
+
+// One file of the answer.
+struct FileReport {
+  std::string path;
+  std::uint64_t matched_lines = 0;
+  std::uint64_t matches = 0;  // in those lines, with SearchRequest::every_match
+  std::uint64_t bytes = 0;    // that were searched
 };
 
 struct FileError {
@@ -138,6 +192,20 @@ struct SearchStats {
   std::uint64_t paths_denied = 0;
 };
 
+// What lies in the tree but was not searched. Not a field of the tool's JSON,
+// which has the notes.
+struct LeftOut {
+  std::uint64_t too_large = 0;  // files
+  std::uint64_t binary = 0;     // files with a match and a NUL
+  std::uint64_t capped = 0;     // files with more matches than were taken
+  std::uint64_t denied = 0;     // files or folders
+  bool more_files = false;      // than max_files
+  // The first few of them, in order.
+  std::vector<std::string> too_large_paths = {};
+  std::vector<std::string> binary_paths = {};
+  std::vector<std::string> capped_paths = {};
+};
+
 struct SearchResponse {
   SearchEnd end = SearchEnd::kNotSearched;  // not a field of the tool's JSON
   std::string pattern;
@@ -146,7 +214,9 @@ struct SearchResponse {
   bool truncated = false;
   bool timed_out = false;
   std::uint64_t files_scanned = 0;
+  std::uint64_t bytes_searched = 0;  // not a field of the tool's JSON; files that the index left out have none
   std::vector<FileError> errors;
+  LeftOut left_out;
   // Only after a failure (IsFailure). A backend that was not started has the code
   // that a shell gives, 126 or 127; without a process there is no code.
   std::optional<int> exit_code;
@@ -154,6 +224,7 @@ struct SearchResponse {
   // What was left out and why, one sentence each; `content` ends with them. Not
   // a field of the tool's JSON.
   std::vector<std::string> notes;
+  std::string fallback_note;         // the note of a fuzzy fallback, which is also one of `notes`
   std::string content;               // the same for a human reader; likewise
   std::optional<SearchStats> stats;  // with emit_stats
 };
@@ -165,7 +236,14 @@ struct SearchOptions {
   // part of it, on the thread that called Search. The response holds the event
   // as well.
   std::function<void(const Event&)> on_event = {};
-  // Called after each event: true ends the search there. The response then
+  // Called for each file that has a match, after its events. With on_any_file
+  // for every file that was searched; the index then leaves out none.
+  std::function<void(const FileReport&)> on_file = {};
+  bool on_any_file = false;
+  // What the answer calls the file or folder that is searched; "": paths in the
+  // folder start at it. Absent: relative to the working folder, else absolute.
+  std::optional<std::string> show_as = {};
+  // Called after each event and file: true ends the search there. The response then
   // holds what was found so far, and is `truncated`. For callers that count in
   // something other than lines.
   std::function<bool()> enough = {};

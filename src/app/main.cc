@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -8,6 +9,16 @@
 #include "os/process.h"
 #include "remote/client.h"
 
+namespace {
+
+// A terminal or /dev/null has nothing to search.
+bool InputHasText() {
+  struct stat info = {};
+  return fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   forge::cli::Host host{.in = std::cin,
@@ -15,6 +26,7 @@ int main(int argc, char** argv) {
                         .err = std::cerr,
                         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
                         .err_is_terminal = isatty(STDERR_FILENO) == 1,
+                        .in_has_text = InputHasText(),
                         .environment = forge::Environment::FromProcess(),
                         .create_engine = {},
                         .stop = {},

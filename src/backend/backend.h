@@ -28,6 +28,13 @@
 
 namespace forge {
 
+// What an event says beyond the line and its first match.
+struct EventDetail {
+  bool every_match = false;
+  bool exact_bytes = false;
+  std::optional<std::string> replacement = {};
+};
+
 // One request, ready to run. Shared by threads, never changed.
 struct Query {
   const Pattern& pattern;
@@ -39,6 +46,7 @@ struct Query {
   ScanLimits limits;
   SizeLimit size_limit;
   LineFinder finder = FinderFor(pattern);  // for external searchers
+  EventDetail detail = {};
 };
 
 // Entries between two files that are not searched. They travel with the file
@@ -62,7 +70,10 @@ struct FileOutcome {
   bool too_large = false;      // skipped for its size
   bool binary = false;         // matches, but contains a NUL
   bool capped = false;         // has more matches than were reported
-  Asides asides = {};          // of its FileItem
+  std::uint64_t matched_lines = 0;
+  std::uint64_t matches = 0;  // in those lines
+  std::uint64_t bytes = 0;    // of the file, as far as it was searched
+  Asides asides = {};         // of its FileItem
 };
 
 struct FileItem {

@@ -90,6 +90,7 @@ ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool ever
   const bool here = odd || sizeless || wide || every_line;
   file.plan = here ? ChunkFile::Plan::kScanHere : ChunkFile::Plan::kAsk;
   if (info.ok()) file.info = *info;
+  if (info.ok()) file.outcome.bytes = info->size;
   return file;
 }
 
@@ -119,7 +120,8 @@ class ChunkedRun {
         source_(source),
         sink_(sink),
         deadline_(deadline),
-        every_line_(!query.fuzzy && query.finder.kind == LineFinder::Kind::kEveryLine),
+        every_line_(!query.fuzzy && (query.finder.kind == LineFinder::Kind::kEveryLine ||
+                                     query.limits.takes_other_lines() || query.limits.as_text)),
         scanner_(query, root, deadline) {
     command_.program = program;
     command_.env = environment;

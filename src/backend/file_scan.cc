@@ -41,7 +41,9 @@ bool AtRestSince(const os::Fd& fd, std::int64_t began, std::uint64_t size) {
 
 // Only a file that we show must come from one state. If a file that matches
 // nothing is written to meanwhile, we may see it before or after the write.
-bool Shows(const ScanResult& result) { return !result.events.empty() || result.binary || result.too_complex_lines > 0; }
+bool Shows(const ScanResult& result) {
+  return result.matched_lines > 0 || !result.events.empty() || result.binary || result.too_complex_lines > 0;
+}
 
 ScanResult Interrupted() {
   ScanResult result;
@@ -72,13 +74,40 @@ bool ToText(std::string_view bytes, const Deadline& deadline, std::string& text)
   return true;
 }
 
-bool ToEvent(const LineEvent& line, const Deadline& deadline, Event& event) {
+// As ToText, or the bytes as they are.
+bool ToShown(std::string_view bytes, bool exact, const Deadline& deadline, std::string& text) {
+  if (!exact) return ToText(bytes, deadline, text);
+  text = bytes;
+  return true;
+}
+
+// False at the deadline: a line may have millions of matches.
+bool ToPlaces(const LineEvent& line, LineMatcher& matcher, const EventDetail& detail, const Deadline& deadline,
+              std::vector<Place>& places) {
+  constexpr std::size_t kMatchesBetweenClockReads = 256;
+  Matches all(matcher, line.line);
+  for (Span match; all.Next(match);) {
+    places.push_back({match.begin, match.end});
+    if (detail.replacement) places.back().replacement = matcher.Expand(*detail.replacement, line.line, match);
+    if (places.size() % kMatchesBetweenClockReads == 0 && deadline.over()) return false;
+  }
+  // A matcher may know less than the searcher that found the line.
+  if (places.empty()) places.push_back({line.match.begin, line.match.end, detail.replacement.value_or("")});
+  return true;
+}
+
+bool ToEvent(const LineEvent& line, const Query& query, LineMatcher& matcher, const Deadline& deadline, Event& event) {
+  const EventDetail& detail = query.detail;
   event.type = line.is_match ? Event::Type::kMatch : Event::Type::kContext;
   event.line_number = line.line_number;
-  if (!ToText(line.line, deadline, event.line)) return false;
-  if (!line.is_match) return true;
+  event.offset = line.offset;
+  event.ending = line.ending;
+  if (!ToShown(line.line, detail.exact_bytes, deadline, event.line)) return false;
+  if (!line.is_match || query.limits.invert) return true;
   event.column = line.match.begin + 1;
-  return ToText(line.line.substr(line.match.begin, line.match.size()), deadline, event.match_text);
+  if (detail.every_match && !ToPlaces(line, matcher, detail, deadline, event.places)) return false;
+  const std::string_view matched = line.line.substr(line.match.begin, line.match.size());
+  return ToShown(matched, detail.exact_bytes, deadline, event.match_text);
 }
 
 FileOutcome OutcomeOf(const FileItem& item) {
@@ -125,6 +154,7 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
+  outcome.bytes = *size;
   const ScanResult result = ScanRaw();
   if (!opener_.short_read_is_end() || Shows(result)) {
     const bool at_rest = AtRestSince(*fd, began, *size);
@@ -142,7 +172,8 @@ bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, F
   const auto info = os::Stat(fd.get());
   if (!info.ok() || !AtRestSince(*info, began)) return false;
   outcome.too_large = query_.size_limit.Skips(info->size);
-  const bool at_once = likely && info->size <= kReadAtOnce;
+  outcome.bytes = outcome.too_large ? 0 : info->size;
+  const bool at_once = (likely && info->size <= kReadAtOnce) || query_.limits.takes_other_lines();
   if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
@@ -248,6 +279,7 @@ bool FileScanner::TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& o
     return false;
   }
   outcome.too_large = query_.size_limit.Skips(*size);
+  outcome.bytes = outcome.too_large ? 0 : *size;
   return !outcome.too_large;
 }
 
@@ -293,6 +325,8 @@ void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
   if (result.interrupted) return;  // the outcome is void
   outcome.binary = result.binary;
   outcome.capped = result.capped;
+  outcome.matched_lines = result.matched_lines;
+  outcome.matches = result.matches > 0 ? result.matches : result.matched_lines;
   if (result.too_complex_lines == 1) {
     outcome.error =
         "the pattern is too complex for line " + std::to_string(result.first_too_complex) + ", which was not searched";
@@ -303,10 +337,13 @@ void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
   }
   outcome.events.reserve(result.events.size());
   for (const LineEvent& line : result.events) {
-    if (ToEvent(line, deadline_, outcome.events.emplace_back())) continue;
+    if (ToEvent(line, query_, *matcher_, deadline_, outcome.events.emplace_back())) continue;
     interrupted_ = true;
     return;
   }
+  if (!query_.detail.every_match || outcome.events.empty()) return;
+  outcome.matches = 0;
+  for (const Event& event : outcome.events) outcome.matches += event.places.size();
 }
 
 }  // namespace forge

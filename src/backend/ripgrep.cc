@@ -70,7 +70,7 @@ class RipgrepKind final : public SearcherKind {
         "-n",          "-0",        "--max-columns=1"};
     if (finder.kind == LineFinder::Kind::kLiteral) args.emplace_back("-F");
     args.emplace_back(finder.ignore_case ? "-i" : "-s");
-    if (finder.exact) args.push_back("--max-count=" + std::to_string(query.limits.max_matches + 1));
+    if (const auto most = MostSeen(query)) args.push_back("--max-count=" + std::to_string(*most));
     args.insert(args.end(), {"-e", finder.text, "--"});
     return args;
   }

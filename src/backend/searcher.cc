@@ -41,6 +41,13 @@ bool RecordParser::Feed(std::string_view piece, const std::function<bool(const S
   return true;
 }
 
+std::optional<std::uint64_t> MostSeen(const Query& query) {
+  constexpr std::uint64_t kLargestNumber = 1'000'000'000;  // that every searcher takes
+  const std::uint64_t most = query.limits.max_matches;
+  if (!query.finder.exact || most >= kLargestNumber) return std::nullopt;
+  return most + 1;
+}
+
 std::optional<Version> ParseVersion(std::string_view text, std::string_view name) {
   if (!text.starts_with(name)) return std::nullopt;
   text.remove_prefix(name.size());

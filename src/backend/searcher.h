@@ -81,6 +81,10 @@ class SearcherKind {
 const SearcherKind& Ugrep();
 const SearcherKind& Ripgrep();
 
+// How many lines of a file the searcher need report: one more than an answer may
+// show. Nothing if it has to report all.
+std::optional<std::uint64_t> MostSeen(const Query& query);
+
 // "ugrep 3.11.2 x86_64 ..." -> 3.11.2, if the text starts with `name`.
 std::optional<Version> ParseVersion(std::string_view text, std::string_view name);
 

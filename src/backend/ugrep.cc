@@ -116,7 +116,7 @@ class UgrepKind final : public SearcherKind {
     const LineFinder& finder = query.finder;
     args.emplace_back(finder.kind == LineFinder::Kind::kLiteral ? "-F" : "-P");
     if (finder.ignore_case) args.emplace_back("-i");
-    if (finder.exact) args.push_back("-m" + std::to_string(query.limits.max_matches + 1));
+    if (const auto most = MostSeen(query)) args.push_back("-m" + std::to_string(*most));
     args.insert(args.end(), {"-e", finder.text});
   }
 

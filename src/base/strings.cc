@@ -121,7 +121,9 @@ bool IsPlainText(std::string_view pattern) {
 
 std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known) {
   std::string_view best;
-  std::size_t best_distance = 3;
+  constexpr std::size_t kShort = 4;
+  const auto letters = std::count_if(word.begin(), word.end(), [](char c) { return c != '-'; });
+  std::size_t best_distance = static_cast<std::size_t>(letters) <= kShort ? 2 : 3;
   for (const std::string_view candidate : known) {
     const std::size_t distance = EditDistance(word, candidate);
     if (distance < best_distance) {

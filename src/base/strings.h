@@ -36,7 +36,9 @@ std::string Count(std::uint64_t n, std::string_view noun);
 // a special meaning.
 bool IsPlainText(std::string_view pattern);
 
-// The word of `known` that is nearest to `word` within two edits, or "".
+// The word of `known` that is nearest to `word`, or "". Near means within two
+// edits, and within one if the word has at most four letters: --sort is not
+// meant to be --root.
 std::string_view NearestWord(std::string_view word, const std::vector<std::string_view>& known);
 
 }  // namespace forge

@@ -61,7 +61,7 @@ struct AskCommand : Command {
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     if (const std::string by = KeywordDisabledBy(*loaded); !by.empty()) {
       return Fail(host, "keyword search is switched off by " + by);

@@ -66,7 +66,7 @@ struct CallCommand : Command {
 
  private:
   Result<tool::Document> Call(const GlobalOptions& global, Host& host) const {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kSpecification);
     if (!loaded) return loaded.error();
     LazyEngine engine([&] {
       auto created = CreateEngine(global, *loaded, host);

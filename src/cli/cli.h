@@ -40,6 +40,7 @@ struct Host {
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
+  bool in_has_text = false;  // standard input is a pipe or a file
   Environment environment;
   EngineFactory create_engine;  // remote::CreateEngine
   CancelSource stop;            // an interrupt cancels it

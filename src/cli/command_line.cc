@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/strings.h"
+#include "cli/search_words.h"
 
 namespace forge::cli {
 namespace {
@@ -53,6 +55,7 @@ class Parser {
   CommandInfo Describe() const { return Describe(app_); }
 
   CommandLine Parse(std::vector<std::string> arguments) {
+    arguments = InWordsOfTheParser(std::move(arguments));
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     CommandLine line;
     try {
@@ -88,6 +91,26 @@ class Parser {
   }
 
  private:
+  static bool TakesValue(const CLI::App& app, const std::string& option) {
+    const CLI::Option* found = app.get_option_no_throw(option);
+    return found != nullptr && found->get_items_expected_max() > 0;
+  }
+
+  // `search` understands habits that are not options.
+  std::vector<std::string> InWordsOfTheParser(std::vector<std::string> words) const {
+    std::size_t at = 0;
+    while (at < words.size() && words[at].starts_with('-')) at += TakesValue(app_, words[at]) ? 2U : 1U;
+    if (at >= words.size() || words[at] != "search") return words;
+    const CLI::App& search = *app_.get_subcommand("search");
+    const auto after = words.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+    std::vector<std::string> rest = UnderstandHabits({after, words.end()}, [&](const std::string& option) {
+      return TakesValue(search, option) || TakesValue(app_, option);
+    });
+    words.erase(after, words.end());
+    words.insert(words.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+    return words;
+  }
+
   void DefineGlobal() {
     Options options(app_, notes_, global_.json);
     options.List("--root", global_.roots, "DIR",
@@ -154,7 +177,10 @@ class Parser {
 
   CommandInfo Describe(const CLI::App& app) const {
     CommandInfo info{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
-    for (const CLI::Option* option : app.get_options()) info.options.push_back(Describe(*option));
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_description().empty())
+        info.options.push_back(Describe(*option));  // else a habit, not to be shown
+    }
     for (const CLI::App* sub : app.get_subcommands({})) info.commands.push_back(Describe(*sub));
     return info;
   }
@@ -190,7 +216,12 @@ class Parser {
       UsageError usual = Unknown("option", option, OptionNames(), HelpHint());
       return command == nullptr ? usual : command->UnknownOption(option, std::move(usual));
     }
-    if (command == nullptr) return Unknown("command", word, CommandNames(*app), HelpHint());
+    if (command == nullptr) {
+      const bool program = app == &app_;
+      const std::string quoted = word.find_first_of(" '\"$|*?[]()\\") == std::string::npos ? word : "'" + word + "'";
+      return Unknown("command", word, CommandNames(*app),
+                     program ? "to search for it: forge-search search " + quoted : HelpHint());
+    }
     return command->UnexpectedArgument(word, {"unexpected argument \"" + word + "\"", HelpHint()});
   }
 

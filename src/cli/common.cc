@@ -11,16 +11,19 @@
 
 namespace forge::cli {
 
-Result<config::Loaded> LoadConfig(const GlobalOptions& global, const Host& host) {
+Result<config::Loaded> LoadConfig(const GlobalOptions& global, const Host& host, config::Profile profile) {
   std::vector<std::string> sets = global.sets;
   if (!global.index.empty()) sets.push_back("tools.search.index_mode=" + global.index);
   if (!global.server.empty()) sets.push_back("server.mode=" + global.server);
-  return config::Load(
-      {.file = global.config_file, .sets = sets, .backend = global.backend, .environment = host.environment});
+  return config::Load({.file = global.config_file,
+                       .sets = sets,
+                       .backend = global.backend,
+                       .environment = host.environment,
+                       .profile = profile});
 }
 
-Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host) {
-  auto loaded = LoadConfig(global, host);
+Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host, config::Profile profile) {
+  auto loaded = LoadConfig(global, host, profile);
   if (!loaded) return loaded;
   for (const std::string& warning : loaded->warnings) Note(host, "warning: " + warning);
   return loaded;

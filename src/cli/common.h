@@ -15,10 +15,11 @@
 
 namespace forge::cli {
 
-Result<config::Loaded> LoadConfig(const GlobalOptions& global, const Host& host);
+// Each command says from which profile it starts (R8).
+Result<config::Loaded> LoadConfig(const GlobalOptions& global, const Host& host, config::Profile profile);
 
 // Loads the configuration and prints its warnings to standard error.
-Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host);
+Result<config::Loaded> LoadConfigAndWarn(const GlobalOptions& global, Host& host, config::Profile profile);
 
 Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const config::Loaded& loaded, Host& host);
 

@@ -29,7 +29,7 @@ struct PrintCommand : Command {
   void Define(Options& options) override { options.Flag("--origin", origins, "Say where each value comes from"); }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kSpecification);
     if (!loaded) return Fail(host, loaded.error());
     host.out << config::Print(*loaded, origins);
     return 0;
@@ -38,7 +38,7 @@ struct PrintCommand : Command {
 
 struct CheckCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kSpecification);
     if (!loaded) return Fail(host, loaded.error());
     host.out << (loaded->file.empty() ? "no configuration file; the defaults apply" : loaded->file) << ": "
              << (loaded->warnings.empty() ? "ok" : Count(loaded->warnings.size(), "warning")) << '\n';

@@ -27,6 +27,7 @@ namespace {
 using tool::Finding;
 using tool::Level;
 using Findings = std::vector<Finding>;
+using Layer = config::Origin::Layer;
 
 constexpr std::uint64_t kFewOpenFiles = 1024;
 constexpr std::uint64_t kFewWatches = 8192;
@@ -41,7 +42,7 @@ void ExamineConfig(const config::Loaded& loaded, Findings& out) {
   }
   for (std::size_t i = 0; i < config::Keys().size(); ++i) {
     const config::Key& key = config::Keys()[i];
-    if (loaded.origins[i].layer == config::Origin::Layer::kDefault) continue;  // `config print` has them all
+    if (loaded.origins[i].layer == Layer::kDefault) continue;  // `config print` has them all
     const std::string value = config::TomlText(config::Get(key, loaded.config));
     out.push_back(
         {kArea, Level::kOk,
@@ -62,20 +63,52 @@ std::string Describe(const BackendReport& backend) {
   return text;
 }
 
-void ExamineBackends(const Engine& engine, Findings& out) {
-  const auto backends = engine.backends();
-  const bool any = std::any_of(backends.begin(), backends.end(), [](const BackendReport& b) { return b.usable; });
-  for (const BackendReport& backend : backends) {
-    const Level level = backend.usable ? Level::kOk : any ? Level::kWarning : Level::kFailure;
-    const std::string problem = backend.problem.empty() ? "" : ": " + backend.problem;
-    out.push_back(
-        {"Backends", level, Describe(backend) + problem,
-         backend.usable
-             ? ""
-             : "install ugrep 3.0 or rg 13.0 or newer, set tools.search.binary to its path, or to \"native\", "
-               "which needs nothing"});
+// The commands that share a backend, and what it means for them if there is none.
+struct Users {
+  std::string commands;
+  Level without;
+};
+
+// Which backend these commands use, and why (R6).
+void ExamineUse(const Users& users, const config::Loaded& loaded, const std::vector<BackendReport>& backends,
+                Findings& out) {
+  const config::Origin& origin = loaded.origins[*config::FindKey("tools.search", "binary")];
+  const auto used = std::find_if(backends.begin(), backends.end(), [](const BackendReport& b) { return b.usable; });
+  const std::string why = origin.layer == Layer::kDefault ? "the default of these" : origin.text;
+  if (used != backends.end()) {
+    out.push_back({"Backends", Level::kOk,
+                   users.commands + ": " + (used->id.empty() ? used->configured : used->id) + " (" + why + ")"});
+    return;
   }
-  if (backends.empty()) out.push_back({"Backends", Level::kFailure, "none is configured", "set tools.search.binary"});
+  out.push_back({"Backends", users.without, users.commands + ": no usable backend (" + why + ")",
+                 "install ugrep 3.0 or rg 13.0 or newer, set tools.search.binary to its path, or to \"native\", "
+                 "which needs nothing"});
+}
+
+void ExamineBackends(const Users& users, const config::Loaded& loaded, const Engine& engine, Findings& out) {
+  const auto backends = engine.backends();
+  ExamineUse(users, loaded, backends, out);
+  const bool any = std::any_of(backends.begin(), backends.end(), [](const BackendReport& b) { return b.usable; });
+  const bool asked_for = loaded.origins[*config::FindKey("tools.search", "fallback_binary")].layer != Layer::kDefault;
+  for (const BackendReport& backend : backends) {
+    // Nobody asked for a fallback behind a backend that is always there.
+    if (!asked_for && &backend != backends.data() && backends.front().configured == "native") break;
+    const Level level = backend.usable ? Level::kOk : any ? Level::kWarning : users.without;
+    const std::string problem = backend.problem.empty() ? "" : ": " + backend.problem;
+    out.push_back({"Backends", level, Describe(backend) + problem,
+                   backend.usable ? "" : "install ugrep 3.0 or rg 13.0 or newer, or use native"});
+  }
+}
+
+// Only `call` and the library take another backend, and only where no source
+// names one. A fallback that nothing needs is no problem.
+void ExamineCallBackends(const config::Loaded& loaded, const Engine& engine, Findings& out) {
+  const auto backends = engine.backends();
+  ExamineUse({"call and the library", Level::kWarning}, loaded, backends, out);
+  for (const BackendReport& backend : backends) {
+    const std::string problem = backend.problem.empty() ? "" : ": " + backend.problem;
+    out.push_back({"Backends", Level::kOk, Describe(backend) + problem});
+  }
 }
 
 void ExamineRoots(const Engine& engine, Findings& out) {
@@ -182,9 +215,27 @@ void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) 
   }
 }
 
+// `loaded` is the configuration of `search` and `mcp`.
+void ExamineEngine(const GlobalOptions& global, const config::Loaded& loaded, Host& host, Findings& out) {
+  const auto engine = CreateEngine(global, loaded, host);
+  if (!engine) {
+    out.push_back(
+        {"Roots", Level::kFailure, engine.error().message, "check --root, --cwd and tools.sandbox.allowed_roots"});
+    return;
+  }
+  const auto for_call = LoadConfig(global, host, config::Profile::kSpecification);
+  const bool same = !for_call || for_call->config.search.binary == loaded.config.search.binary;
+  ExamineBackends({same ? "all commands" : "search, ask, index and mcp", Level::kFailure}, loaded, **engine, out);
+  if (!same) {
+    if (const auto other = CreateEngine(global, *for_call, host)) ExamineCallBackends(*for_call, **other, out);
+  }
+  ExamineRoots(**engine, out);
+  ExamineIndex(**engine, out);
+}
+
 Findings Examine(const GlobalOptions& global, Host& host) {
   Findings out;
-  auto loaded = LoadConfig(global, host);
+  auto loaded = LoadConfig(global, host, config::Profile::kRecommended);
   if (loaded) {
     ExamineConfig(*loaded, out);
     ExamineServer(*loaded, host, out);
@@ -193,16 +244,7 @@ Findings Examine(const GlobalOptions& global, Host& host) {
     out.push_back({"Configuration", Level::kFailure, loaded.error().message,
                    "correct it; `forge-search config --help` explains"});
   }
-  if (loaded) {
-    if (const auto engine = CreateEngine(global, *loaded, host)) {
-      ExamineBackends(**engine, out);
-      ExamineRoots(**engine, out);
-      ExamineIndex(**engine, out);
-    } else {
-      out.push_back(
-          {"Roots", Level::kFailure, engine.error().message, "check --root, --cwd and tools.sandbox.allowed_roots"});
-    }
-  }
+  if (loaded) ExamineEngine(global, *loaded, host, out);
   if (loaded) ExamineModels(*loaded, host.environment, out);
   if (loaded) ExamineMcp(global, *loaded, host, out);
   ExamineHosts(global, host, out);

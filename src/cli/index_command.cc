@@ -41,14 +41,16 @@ std::string StateOf(const IndexStatus& status) {
   return std::string(Name(status.state)) + InBrackets(Name(status.reason));
 }
 
-// `index` commands are about the index, so they need one: with the mode off
-// they work as if it were on.
-// Only `status` asks a server, which knows more than what is stored.
+// `index` commands are about the index, so they need one: with the mode off, and
+// where no source sets the mode, they work as if it were on. Only `status` asks a
+// server, which knows more than what is stored.
 Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& host, EngineOptions::Indexing indexing,
                                           bool ask_server = false) {
-  auto loaded = LoadConfigAndWarn(global, host);
+  auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
   if (!loaded) return loaded.error();
-  if (loaded->config.search.index.mode == IndexMode::kOff) loaded->config.search.index.mode = IndexMode::kOn;
+  IndexMode& mode = loaded->config.search.index.mode;
+  const config::Origin& origin = loaded->origins[*config::FindKey("tools.search", "index_mode")];
+  if (mode == IndexMode::kOff || origin.layer == config::Origin::Layer::kDefault) mode = IndexMode::kOn;
   if (!ask_server) loaded->config.server.mode = ServerMode::kOff;
   auto engine = host.create_engine(
       {.config = loaded->config, .roots = global.roots, .working_dir = global.cwd, .indexing = indexing});

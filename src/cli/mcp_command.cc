@@ -78,7 +78,7 @@ struct McpCommand : Command {
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     const RootSources sources = SourcesOf(global, *loaded, host);
     mcp::ClientRoots client_roots(WantsClientRoots(sources));

@@ -68,10 +68,20 @@ void Options::AddFlag(const char* names, std::function<void()> apply, const char
   notes_[app_.add_flag(names, description)].apply = std::move(apply);
 }
 
+void Options::Ignored(const char* names) { app_.add_flag(names)->group(""); }
+
+void Options::IgnoredNumber(const char* names) {
+  app_.add_option_function<std::string>(names, [](const std::string&) {})->group("")->type_name("N");
+}
+
 void Options::Json(const char* doc) { Flag("--json", json_, doc); }
 
 void Options::Text(const char* names, std::string& out, const char* value, const char* doc) {
   app_.add_option(names, out, doc)->type_name(value);
+}
+
+void Options::Text(const char* names, std::optional<std::string>& out, const char* value, const char* doc) {
+  AddOptional(app_, names, out, doc)->type_name(value);
 }
 
 void Options::List(const char* names, std::vector<std::string>& out, const char* value, const char* doc,

@@ -70,10 +70,18 @@ class Options {
     AddFlag(
         names, [&out, value] { out = value; }, doc);
   }
+  // Calls `apply` each time it is given, in the order of the command line.
+  void Action(const char* names, std::function<void()> apply, const char* doc) {
+    AddFlag(names, std::move(apply), doc);
+  }
+  // Habits that change nothing: accepted, and not in the help.
+  void Ignored(const char* names);
+  void IgnoredNumber(const char* names);
   void Json(const char* doc);  // --json
 
   // `value` is what help calls the value: "FILE".
   void Text(const char* names, std::string& out, const char* value, const char* doc);
+  void Text(const char* names, std::optional<std::string>& out, const char* value, const char* doc);
   void List(const char* names, std::vector<std::string>& out, const char* value, const char* doc, ListRules rules = {});
   void Choice(const char* names, std::string& out, const std::vector<std::string>& choices, const char* value,
               const char* doc);

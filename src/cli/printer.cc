@@ -1,24 +1,29 @@
 #include "cli/printer.h"
 
-#include <ostream>
+#include <algorithm>
 
 #include "base/strings.h"
+#include "base/utf8.h"
+#include "cli/hyperlink.h"
 
 namespace forge::cli {
 namespace {
 
-constexpr std::string_view kPathColor = "35";
-constexpr std::string_view kLineColor = "32";
-constexpr std::string_view kMatchColor = "1;31";
+bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 
-// Where match_text stands in the line. The column counts bytes of the file, but
-// the line is decoded, so after a byte that was not UTF-8 it may be off.
-std::size_t MatchStart(const Event& event) {
-  const std::size_t start = event.column - 1;
-  if (start <= event.line.size() && event.line.compare(start, event.match_text.size(), event.match_text) == 0) {
-    return start;
+// Lines that were not chosen for a match have no column.
+bool HasColumn(const Event& event) { return IsMatch(event) && event.column > 0; }
+
+std::size_t LeadingBlanks(std::string_view line) { return std::min(line.find_first_not_of(" \t\r\v\f"), line.size()); }
+
+// The end of the first `columns` characters.
+std::size_t EndOfPreview(std::string_view line, std::uint64_t columns) {
+  std::size_t at = 0;
+  for (; columns > 0 && at < line.size(); --columns) {
+    ++at;
+    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80) ++at;
   }
-  return event.line.find(event.match_text);
+  return at;
 }
 
 }  // namespace
@@ -31,61 +36,157 @@ bool UseColor(ColorChoice choice, bool terminal, const Environment& environment)
   return terminal && environment.Get("TERM") != "dumb";
 }
 
-void Printer::OnEvent(const Event& event) {
-  StartGroup(event);
-  PrintPosition(event);
-  PrintLine(event);
-  out_ << '\n';
+std::string Printer::Clean(std::string_view text) const {
+  return style_.terminal ? Sanitize(LossyUtf8(text)) : std::string(text);
 }
 
-void Printer::StartGroup(const Event& event) {
+Printer::Shown Printer::Replaced(const Event& event) const {
+  Shown shown;
+  std::size_t copied = 0;
+  for (const Place& place : event.places) {
+    const std::string_view line = event.line;
+    const std::size_t begin = std::min<std::size_t>(place.begin, line.size());
+    shown.line += line.substr(copied, begin - copied);
+    const std::string_view text =
+        style_.replace ? std::string_view(place.replacement) : line.substr(begin, place.end - place.begin);
+    shown.places.push_back({shown.line.size(), shown.line.size() + text.size()});
+    shown.line += text;
+    copied = std::min<std::size_t>(place.end, line.size());
+  }
+  shown.line += std::string_view(event.line).substr(copied);
+  return shown;
+}
+
+void Printer::OnEvent(const Event& event, std::string& out) {
+  StartGroup(event, out);
+  const Shown shown = Replaced(event);
+  const bool each = (style_.only_matching || style_.per_match) && HasColumn(event) && !shown.places.empty();
+  if (!each) {
+    AppendPosition(event, shown.places.empty() ? event.column : shown.places.front().begin + 1, event.offset, out);
+    AppendLine(event, shown, out);
+    return;
+  }
+  for (const Place& place : shown.places) {
+    const std::uint64_t offset = style_.only_matching ? event.offset + place.begin : event.offset;
+    AppendPosition(event, place.begin + 1, offset, out);
+    if (style_.per_match) {
+      AppendLine(event, shown, out);
+      continue;
+    }
+    std::string_view text = std::string_view(shown.line).substr(place.begin, place.end - place.begin);
+    if (style_.trim) text.remove_prefix(LeadingBlanks(text));
+    if (style_.max_columns && text.size() > *style_.max_columns) {
+      out += "[Omitted long matching line]";
+    } else if (style_.color) {
+      AppendColored(style_.colors.match, Clean(text), out);
+    } else {
+      out += Clean(text);
+    }
+    out += '\n';
+  }
+}
+
+void Printer::OnFile(const std::string& path, std::optional<std::uint64_t> count, std::string& out) {
+  const bool named = !count || style_.with_filename;
+  if (named) AppendPath(path, 0, 0, out);
+  if (named && style_.null) {
+    out += '\0';
+  } else if (named && count) {
+    out += ':';
+  }
+  if (count) out += std::to_string(*count);
+  if (count || !style_.null) out += '\n';
+}
+
+void Printer::StartGroup(const Event& event, std::string& out) {
   const bool new_file = !any_ || event.path != path_;
   const bool gap = any_ && (new_file || event.line_number != line_number_ + 1);
-  if (style_.terminal && new_file) {
-    if (any_) out_ << '\n';
-    Colored(kPathColor, ShownName(event.path));
-    out_ << '\n';
-  } else if (style_.context && gap) {
-    out_ << "--\n";
+  if (style_.heading && style_.with_filename && new_file) {
+    if (any_) out += '\n';
+    AppendPath(event.path, 0, 0, out);
+    out += style_.null ? '\0' : '\n';
+  } else if (style_.separators && gap) {
+    out += "--\n";
   }
   any_ = true;
   path_ = event.path;
   line_number_ = event.line_number;
 }
 
-void Printer::PrintPosition(const Event& event) {
-  const bool match = event.type == Event::Type::kMatch;
-  const char separator = match ? ':' : '-';
-  if (!style_.terminal) {
-    Colored(kPathColor, ShownName(event.path));
-    out_ << separator;
-  }
-  Colored(kLineColor, std::to_string(event.line_number));
-  out_ << separator;
-  if (match && !style_.terminal) out_ << event.column << ':';
-}
-
-void Printer::PrintLine(const Event& event) {
-  const std::string_view line = event.line;
-  const bool match = event.type == Event::Type::kMatch && !event.match_text.empty();
-  const std::size_t start = match && style_.color ? MatchStart(event) : std::string::npos;
-  if (start == std::string::npos) {
-    out_ << Shown(line);
-    return;
-  }
-  out_ << Shown(line.substr(0, start));
-  Colored(kMatchColor, Shown(event.match_text));
-  out_ << Shown(line.substr(start + event.match_text.size()));
-}
-
-void Printer::Colored(std::string_view code, std::string_view text) {
+void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const {
+  const std::string shown = style_.null && !style_.terminal ? path : ShownName(path);
+  const std::string link = style_.hyperlink.empty() ? "" : LinkTo(style_.hyperlink, path, line, column);
+  if (!link.empty()) out += "\x1B]8;;" + link + "\x1B\\";
   if (style_.color) {
-    out_ << "\x1B[" << code << 'm' << text << "\x1B[0m";
+    AppendColored(style_.colors.path, shown, out);
   } else {
-    out_ << text;
+    out += shown;
   }
+  if (!link.empty()) out += "\x1B]8;;\x1B\\";
 }
 
-std::string Printer::Shown(std::string_view line) const { return style_.terminal ? Sanitize(line) : std::string(line); }
+void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const {
+  const char separator = IsMatch(event) ? ':' : '-';
+  const auto number = [&](const ColorSpec& spec, std::uint64_t value) {
+    if (style_.color) {
+      AppendColored(spec, std::to_string(value), out);
+    } else {
+      out += std::to_string(value);
+    }
+    out += separator;
+  };
+  if (style_.with_filename && !style_.heading) {
+    AppendPath(event.path, event.line_number, column, out);
+    out += style_.null ? '\0' : separator;
+  }
+  if (style_.line_numbers) number(style_.colors.line, event.line_number);
+  if (style_.column && HasColumn(event)) number(style_.colors.column, column);
+  if (style_.byte_offset) number(style_.colors.column, offset);
+}
+
+void Printer::AppendLine(const Event& event, const Shown& shown, std::string& out) const {
+  if (!AppendLong(event, shown, out)) {
+    AppendMarked(shown, shown.line.size(), out);
+    if (event.ending.starts_with('\r') && !style_.terminal) out += '\r';
+  }
+  out += '\n';
+}
+
+// What stands for a line that is too long. ripgrep counts the line's ending as
+// well.
+bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& out) const {
+  const std::size_t size = shown.line.size() + std::max<std::size_t>(event.ending.size(), 1);
+  if (!style_.max_columns || size <= *style_.max_columns) return false;
+  const bool counted = style_.knows_all && HasColumn(event);
+  if (style_.preview) {
+    const std::size_t end = EndOfPreview(shown.line, *style_.max_columns);
+    AppendMarked(shown, end, out);
+    const auto left =
+        std::count_if(shown.places.begin(), shown.places.end(), [&](const Place& place) { return place.begin >= end; });
+    out += counted ? " [... " + std::to_string(left) + (left == 1 ? " more match]" : " more matches]")
+                   : " [... omitted end of long line]";
+  } else if (!IsMatch(event)) {
+    out += "[Omitted long context line]";
+  } else {
+    out += counted ? "[Omitted long line with " + std::to_string(shown.places.size()) + " matches]"
+                   : "[Omitted long matching line]";
+  }
+  return true;
+}
+
+// The line up to `end`, with its matches in colour.
+void Printer::AppendMarked(const Shown& shown, std::size_t end, std::string& out) const {
+  const std::string_view line = std::string_view(shown.line).substr(0, end);
+  std::size_t at = style_.trim ? LeadingBlanks(line) : 0;
+  if (style_.color && style_.colors.match != ColorSpec()) {
+    for (const Place& place : shown.places) {
+      if (place.begin < at || place.begin >= end) continue;
+      out += Clean(line.substr(at, place.begin - at));
+      AppendColored(style_.colors.match, Clean(line.substr(place.begin, place.end - place.begin)), out);
+      at = std::min<std::size_t>(place.end, end);
+    }
+  }
+  out += Clean(line.substr(at));
+}
 
 }  // namespace forge::cli

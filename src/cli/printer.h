@@ -1,22 +1,24 @@
-// Prints matches for people.
+// Prints matches for people, in ripgrep's form.
 //
-// On a terminal:          In a pipe:
+// With headings:          Without:
 //   src/a.cc                src/a.cc-11-before
-//   11-before               src/a.cc:12:5:the match
+//   11-before               src/a.cc:12:the match
 //   12:the match            --
 //
 // It prints only what the answer says. On a terminal it prints no byte that
 // could control it: a file may contain escape sequences. Paths are shown as
-// ShownName in both forms, so that a name cannot look like a line of results;
-// --json has them as they are.
+// ShownName, so that a name cannot look like a line of results; with -0 and in
+// --json they are as they are.
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/environment.h"
+#include "cli/colors.h"
 #include "forge/search.h"
 
 namespace forge::cli {
@@ -24,29 +26,58 @@ namespace forge::cli {
 enum class ColorChoice { kAuto, kAlways, kNever };
 
 struct Style {
-  bool terminal = false;  // headings, and no bytes that could control a terminal
+  bool terminal = false;  // no bytes that could control a terminal
   bool color = false;
-  bool context = false;  // "--" between groups
+  Colors colors = {};
+  bool heading = false;
+  bool with_filename = true;
+  bool line_numbers = true;
+  bool column = false;
+  bool byte_offset = false;
+  bool separators = false;     // "--" between groups of lines
+  bool only_matching = false;  // each match on a line of its own
+  bool per_match = false;      // the line once for each match
+  bool replace = false;
+  bool trim = false;
+  bool null = false;  // NUL after a path
+  std::optional<std::uint64_t> max_columns = {};
+  bool preview = false;        // of longer lines
+  bool knows_all = false;      // events have all their places
+  std::string hyperlink = {};  // a format; "": none
+
+  // Whether an event needs all its places.
+  bool needs_every_match() const { return color || only_matching || per_match || replace; }
 };
 
 // Only kAuto follows NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
 bool UseColor(ColorChoice choice, bool terminal, const Environment& environment);
 
+// Makes text; the caller writes it.
 class Printer {
  public:
-  Printer(std::ostream& out, Style style) : out_(out), style_(style) {}
+  explicit Printer(Style style) : style_(std::move(style)) {}
 
-  void OnEvent(const Event& event);
+  void OnEvent(const Event& event, std::string& out);
+  // A line of -c or -l; no count for a list of files.
+  void OnFile(const std::string& path, std::optional<std::uint64_t> count, std::string& out);
 
  private:
-  void StartGroup(const Event& event);
-  void PrintPosition(const Event& event);
-  void PrintLine(const Event& event);
-  void Colored(std::string_view code, std::string_view text);
-  std::string Shown(std::string_view line) const;
+  // A line and its matches, after replacement.
+  struct Shown {
+    std::string line;
+    std::vector<Place> places;
+  };
 
-  std::ostream& out_;
-  Style style_;
+  void StartGroup(const Event& event, std::string& out);
+  void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const;
+  void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const;
+  void AppendLine(const Event& event, const Shown& shown, std::string& out) const;
+  bool AppendLong(const Event& event, const Shown& shown, std::string& out) const;
+  void AppendMarked(const Shown& shown, std::size_t end, std::string& out) const;
+  Shown Replaced(const Event& event) const;
+  std::string Clean(std::string_view text) const;
+
+  const Style style_;
   bool any_ = false;
   std::string path_;
   std::uint64_t line_number_ = 0;

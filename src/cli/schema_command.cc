@@ -22,7 +22,7 @@ struct SchemaCommand : Command {
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kSpecification);
     if (!loaded) return Fail(host, loaded.error());
     tool::Registry registry;
     const auto no_engine = []() -> Result<Engine*> { return ExecutionFailed("a schema needs no engine"); };

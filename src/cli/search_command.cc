@@ -1,38 +1,43 @@
 // forge-search search
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <functional>
+#include <istream>
+#include <iterator>
 #include <ostream>
 
 #include "base/deadline.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
-#include "cli/printer.h"
 #include "cli/search_flags.h"
+#include "cli/search_notes.h"
+#include "cli/search_output.h"
+#include "cli/search_paths.h"
+#include "forge/search_input.h"
+#include "os/conversation.h"
+#include "os/named_file.h"
 #include "tool/hints.h"
-#include "tool/lines.h"
 
 namespace forge::cli {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  forge-search search 'fn \w+_index' src        a regular expression
-  forge-search search -F 'a[i]++'               plain text
-  forge-search search -C 2 -g '!*_test.cc' Open two lines around, tests left out
-  forge-search search -e '-foo'                 a pattern that starts with '-'
-  forge-search search --json TODO | jq .        for a program
+  forge-search search TODO                      every TODO below the current folder
+  forge-search search -w -t cpp main src        the word main in C++ files of src
+  forge-search search -F -C 2 'a[i]++'          plain text, with two lines around
+  forge-search search -l TODO | wc -l           how many files have one
+  forge-search search -o -r '$1' 'id=(\w+)'     the first group of each match
+  git log | forge-search search -i fix          standard input
+  forge-search search --fuzzy 1 recive          one character wrong, missing or extra
 
---root, --cwd, --config, --set and --backend work here too: forge-search --help.
-Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
+Letters and meanings are those of ripgrep. Differences: case is smart by default
+(-s respects it), files are always in order, patterns are in PCRE2's syntax.
 
-void PrintNotes(const SearchResponse& response, Host& host) {
-  for (const FileError& error : response.errors) Note(host, error.path + ": " + error.error);
-  if (response.stderr_text) Note(host, *response.stderr_text);
-  for (const std::string& note : response.notes) Note(host, note);
-}
+Exit status: 0 something was found, 1 nothing was found, 2 an error, or a search
+that did not reach its end and found nothing.)";
+
+constexpr std::uint64_t kMaxPatternFile = 16 << 20;
+constexpr const char* kInputName = "<stdin>";
 
 // The pattern, and a caret under the place at `offset`, in bytes.
 void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
@@ -45,14 +50,8 @@ void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
   host.err << "  " << shown << "\n  " << std::string(before.size(), ' ') << "^\n";
 }
 
-// What to write instead.
-std::string HintFor(const Error& error) {
-  if (error.code != ErrorCode::kOverCap || !error.value) return "";
-  return "--set " + error.key + "=" + std::to_string(*error.value) + " raises the limit";
-}
-
 int FailSearch(Host& host, const Error& error, const std::string& pattern) {
-  const int status = Fail(host, error.message, HintFor(error));
+  const int status = Fail(host, error.message);
   if (error.code == ErrorCode::kBadPattern && error.offset) PointAt(*error.offset, pattern, host);
   return status;
 }
@@ -67,37 +66,29 @@ void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration el
   }
 }
 
-// Prints events as they come, and ends the search when the reader has closed
-// the pipe.
-class Output {
- public:
-  Output(Style style, bool json, Host& host) : host_(host), printer_(host.out, style), lines_(host.out), json_(json) {}
-
-  void OnEvent(const Event& event) {
-    if (closed_) return;
-    found_ |= event.type == Event::Type::kMatch;
-    json_ ? lines_.OnEvent(event) : printer_.OnEvent(event);
-    if (host_.out_is_terminal) host_.out.flush();
-    if (host_.out) return;
-    closed_ = true;
-    host_.stop.Cancel();
+Report ReportFor(OutputMode mode) {
+  switch (mode) {
+    case OutputMode::kLines: return Report::kLines;
+    case OutputMode::kCount:
+    case OutputMode::kCountMatches: return Report::kCounts;
+    case OutputMode::kNames: return Report::kNames;
+    case OutputMode::kFiles:
+    case OutputMode::kFilesWithout:
+    case OutputMode::kQuiet:
+    case OutputMode::kTypes: break;
   }
+  return Report::kFirst;
+}
 
-  void Finish(const SearchResponse& response) {
-    if (json_ && !closed_) lines_.Finish(response);
-  }
+bool Decide(Choice choice, bool by_default) { return choice == Choice::kDefault ? by_default : choice == Choice::kYes; }
 
-  bool closed() const { return closed_; }
-  bool found() const { return found_; }
+// An option that asks for more than the configuration allows is an order, not a
+// mistake: the limits are there for agents.
+void Raise(const std::optional<std::int64_t>& asked, std::int64_t& limit) {
+  if (asked) limit = std::max(limit, *asked);
+}
 
- private:
-  Host& host_;
-  Printer printer_;
-  tool::JsonLines lines_;
-  bool json_;
-  bool closed_ = false;
-  bool found_ = false;
-};
+std::string ReadAll(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
 
 struct SearchCommand : Command {
   SearchFlags flags;
@@ -106,30 +97,22 @@ struct SearchCommand : Command {
   std::optional<UsageError> Resolve() override { return flags.Resolve(); }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const auto loaded = LoadConfigAndWarn(global, host);
+    if (flags.mode == OutputMode::kTypes) {
+      host.out << flags.types().List();
+      return 0;
+    }
+    if (const auto error = ReadPatterns(host)) return Fail(host, error->message, error->hint);
+    auto loaded = LoadConfigAndWarn(global, host, config::Profile::kPeople);
     if (!loaded) return Fail(host, loaded.error());
     if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
       return Fail(host, "searching is switched off by " + by);
     }
-    const auto engine = CreateEngine(global, *loaded, host);
-    if (!engine) return Fail(host, engine.error());
-    Warn(**engine, host);
-
-    Output output(StyleFor(host), global.json, host);
-    const auto start = Clock::now();
-    const auto response = (*engine)->Search(
-        flags.request,
-        {.cancel = host.stop.token(), .on_event = [&](const Event& e) { output.OnEvent(e); }, .keep_events = false});
-    if (output.closed()) return kExitFound;
-    if (host.stop.token().cancelled()) return kExitInterrupted;
-    if (!response) return FailSearch(host, response.error(), flags.request.pattern);
-    output.Finish(*response);
-    host.out.flush();  // before the notes, where both go to one terminal
-    PrintNotes(*response, host);
-    if (IsFailure(response->end)) return kExitError;  // a part of the answer is missing
-    if (output.found()) return kExitFound;
-    if (!response->timed_out) PrintHints(**engine, flags.request, Clock::now() - start, host);
-    return kExitNotFound;
+    const SearchPlaces places =
+        FindPlaces({flags.paths, host.in_has_text && flags.mode != OutputMode::kNames}, global, loaded->config.sandbox);
+    AdaptConfig(places, global, loaded->config);
+    const Style style = StyleFor(places, global, host);
+    PrepareRequest(style, global);
+    return Session(*this, places, loaded->config, style, global.json, host).Run();
   }
 
   UsageError UnknownOption(const std::string& option, UsageError usual) const override {
@@ -138,16 +121,163 @@ struct SearchCommand : Command {
     return usual;
   }
 
-  UsageError UnexpectedArgument(const std::string& word, UsageError /*usual*/) const override {
-    return {"search takes one PATH, and \"" + word + "\" is one more",
-            "search a folder that holds them all, and narrow it with -g 'GLOB'"};
+ private:
+  // One run: every place in turn, one output.
+  class Session {
+   public:
+    Session(const SearchCommand& command, const SearchPlaces& places, const Config& config, const Style& style,
+            bool json, Host& host)
+        : flags_(command.flags),
+          places_(places),
+          config_(config),
+          host_(host),
+          output_(flags_, style, json && flags_.mode == OutputMode::kLines, host) {}
+
+    int Run() {
+      for (const std::string& path : places_.missing) {
+        Fail(host_, ShownName(path) + ": no such file or folder");
+        failed_ = true;
+      }
+      for (const SearchPlace& place : places_.list) {
+        if (output_.enough() || IsFull()) break;
+        const int status = place.is_input ? SearchStandardInput() : SearchFiles(place);
+        if (output_.closed()) return kExitFound;
+        if (status == kExitInterrupted) return status;
+        failed_ |= status == kExitError;
+      }
+      if (failed_ && !searched_) return kExitError;
+      output_.Finish(files_, bytes_, Clock::now() - start_);
+      for (const std::string& note : notes_) Note(host_, note);
+      if (output_.found() && (!failed_ || flags_.mode == OutputMode::kQuiet)) return kExitFound;
+      if (failed_ || stopped_early_) return kExitError;
+      if (engine_ && places_.list.size() == 1 && MayHint()) {
+        PrintHints(*engine_, RequestFor(places_.list.front()), Clock::now() - start_, host_);
+      }
+      return kExitNotFound;
+    }
+
+   private:
+    bool IsFull() const {
+      return flags_.request.max_matches &&
+             output_.matched_lines() >= static_cast<std::uint64_t>(*flags_.request.max_matches);
+    }
+
+    bool MayHint() const { return flags_.mode == OutputMode::kLines && !flags_.request.invert; }
+
+    SearchRequest RequestFor(const SearchPlace& place) const {
+      SearchRequest request = flags_.request;
+      request.path = place.path;
+      if (request.max_matches) *request.max_matches -= static_cast<std::int64_t>(output_.matched_lines());
+      return request;
+    }
+
+    SearchOptions OptionsFor(std::optional<std::string> show_as) {
+      SearchOptions options{.cancel = host_.stop.token(),
+                            .on_event = [this](const Event& event) { output_.OnEvent(event); },
+                            .enough = [this] { return output_.enough(); }};
+      options.on_file = [this](const FileReport& file) { output_.OnFile(file); };
+      options.on_any_file = flags_.mode == OutputMode::kFilesWithout || flags_.mode == OutputMode::kNames ||
+                            (flags_.include_zero && flags_.request.report == Report::kCounts);
+      options.show_as = std::move(show_as);
+      options.keep_events = false;
+      return options;
+    }
+
+    int SearchFiles(const SearchPlace& place) {
+      if (!engine_) {
+        auto created =
+            host_.create_engine({.config = config_, .roots = places_.roots, .working_dir = places_.working_dir});
+        if (!created) return Fail(host_, created.error());
+        engine_ = *std::move(created);
+        Warn(*engine_, host_);
+      }
+      return Take(engine_->Search(RequestFor(place), OptionsFor(place.show_as)));
+    }
+
+    int SearchStandardInput() {
+      const Descriptors ends = host_.descriptors.value_or(Descriptors{});
+      const os::Conversation conversation(ends.in, ends.out, host_.stop.token());
+      const ReadInput read = [&](char* buffer, std::size_t size) -> std::size_t {
+        if (host_.descriptors) return conversation.Read(buffer, size);
+        host_.in.read(buffer, static_cast<std::streamsize>(size));
+        return static_cast<std::size_t>(host_.in.gcount());
+      };
+      return Take(SearchInput(RequestFor({}), config_.search, read, OptionsFor(kInputName)));
+    }
+
+    int Take(const Result<SearchResponse>& response) {
+      if (output_.closed()) return kExitFound;
+      if (host_.stop.token().cancelled()) return kExitInterrupted;
+      if (!response) return FailSearch(host_, response.error(), flags_.request.pattern);
+      searched_ = true;
+      files_ += response->files_scanned;
+      bytes_ += response->bytes_searched;
+      stopped_early_ |= StoppedEarly(*response);
+      for (std::string& note : NotesFor(*response, flags_, config_.search)) notes_.push_back(std::move(note));
+      return IsFailure(response->end) ? kExitError : kExitFound;  // a part of the answer is missing
+    }
+
+    const SearchFlags& flags_;
+    const SearchPlaces& places_;
+    const Config& config_;
+    Host& host_;
+    SearchOutput output_;
+    std::unique_ptr<Engine> engine_;
+    const Clock::time_point start_ = Clock::now();
+    std::vector<std::string> notes_;
+    std::uint64_t files_ = 0;
+    std::uint64_t bytes_ = 0;
+    bool searched_ = false;
+    bool failed_ = false;
+    bool stopped_early_ = false;
+  };
+
+  std::optional<UsageError> ReadPatterns(Host& host) {
+    return flags.ReadPatternFiles([&](const std::string& file) -> Result<std::string> {
+      if (file == "-") return ReadAll(host.in);
+      auto text = os::ReadSmallFile(file, kMaxPatternFile);
+      if (!text.ok()) return ExecutionFailed("cannot be read: " + text.error().message());
+      return std::move(*text);
+    });
   }
 
- private:
-  Style StyleFor(const Host& host) const {
-    return {.terminal = host.out_is_terminal,
-            .color = UseColor(flags.color, host.out_is_terminal, host.environment),
-            .context = flags.request.context > 0};
+  void AdaptConfig(const SearchPlaces& places, const GlobalOptions& global, Config& config) const {
+    const SearchRequest& r = flags.request;
+    Raise(r.max_matches_per_file, config.search.max_matches_per_file);
+    Raise(r.max_files, config.search.max_files);
+    Raise(r.max_file_size_bytes, config.search.max_file_size_bytes);
+    // A path outside the working folder is searched as a root of its own.
+    if (places.roots.size() > global.roots.size()) config.sandbox.allow_absolute = true;
+  }
+
+  Style StyleFor(const SearchPlaces& places, const GlobalOptions& global, const Host& host) const {
+    const bool only_input = places.list.size() == 1 && places.list.front().is_input;
+    Style style;
+    style.terminal = host.out_is_terminal;
+    style.color = !global.json && UseColor(flags.color, host.out_is_terminal, host.environment);
+    style.colors = flags.colors;
+    style.with_filename = Decide(flags.with_filename, flags.vimgrep || !places.one_file);
+    style.heading = !flags.vimgrep && Decide(flags.heading, host.out_is_terminal) && style.with_filename;
+    style.column = Decide(flags.column, flags.vimgrep);
+    style.line_numbers = Decide(flags.line_numbers, (host.out_is_terminal && !only_input) || style.column);
+    style.byte_offset = flags.byte_offset;
+    style.separators = flags.has_context() && !flags.request.passthru;
+    style.only_matching = flags.only_matching;
+    style.per_match = flags.vimgrep;
+    style.replace = flags.request.replacement.has_value();
+    style.trim = flags.trim;
+    style.null = flags.null;
+    if (flags.max_columns) style.max_columns = static_cast<std::uint64_t>(*flags.max_columns);
+    style.preview = flags.preview;
+    style.knows_all = style.needs_every_match() || style.column || flags.stats;
+    if (style.color) style.hyperlink = flags.hyperlink;
+    return style;
+  }
+
+  void PrepareRequest(const Style& style, const GlobalOptions& global) {
+    if (flags.mode == OutputMode::kCount && flags.only_matching) flags.mode = OutputMode::kCountMatches;
+    flags.request.report = ReportFor(flags.mode);
+    flags.request.every_match = style.knows_all || global.json || flags.mode == OutputMode::kCountMatches;
   }
 };
 

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/testing/cli_fixture.h"
 
 namespace forge::cli {
@@ -11,20 +13,23 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::kThreeLines;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 class SearchCommand : public testing::CliFixture {};
 
-TEST_F(SearchCommand, PrintsPathLineColumnAndText) {
+TEST_F(SearchCommand, PrintsWhatRipgrepPrints) {
   events_ = kThreeLines;
   EXPECT_EQ(Run({"search", "needle"}), 0);
-  EXPECT_EQ(out(), "a.c-1-before\na.c:2:3:a needle\nb.c:9:1:needle\x1B[2J\n");
+  EXPECT_EQ(out(), "a.c-before\na.c:a needle\nb.c:needle\x1B[2J\n");
   EXPECT_EQ(err(), "");
+  EXPECT_EQ(Run({"search", "-n", "--column", "needle"}), 0);
+  EXPECT_EQ(out(), "a.c-1-before\na.c:2:3:a needle\nb.c:9:1:needle\x1B[2J\n");
 }
 
 TEST_F(SearchCommand, ContextSeparatesGroups) {
   events_ = kThreeLines;
   EXPECT_EQ(Run({"search", "-C1", "needle"}), 0);
-  EXPECT_EQ(out(), "a.c-1-before\na.c:2:3:a needle\n--\nb.c:9:1:needle\x1B[2J\n");
+  EXPECT_EQ(out(), "a.c-before\na.c:a needle\n--\nb.c:needle\x1B[2J\n");
 }
 
 TEST_F(SearchCommand, ATerminalGetsHeadingsColoursAndNothingThatDrivesIt) {
@@ -32,8 +37,9 @@ TEST_F(SearchCommand, ATerminalGetsHeadingsColoursAndNothingThatDrivesIt) {
   terminal_ = true;
   EXPECT_EQ(Run({"search", "needle"}), 0);
   EXPECT_EQ(out(),
-            "\x1B[35ma.c\x1B[0m\n\x1B[32m1\x1B[0m-before\n\x1B[32m2\x1B[0m:a \x1B[1;31mneedle\x1B[0m\n"
-            "\n\x1B[35mb.c\x1B[0m\n\x1B[32m9\x1B[0m:\x1B[1;31mneedle\x1B[0m[2J\n");
+            "\x1B[0m\x1B[35ma.c\x1B[0m\n\x1B[0m\x1B[32m1\x1B[0m-before\n"
+            "\x1B[0m\x1B[32m2\x1B[0m:a \x1B[0m\x1B[1m\x1B[31mneedle\x1B[0m\n"
+            "\n\x1B[0m\x1B[35mb.c\x1B[0m\n\x1B[0m\x1B[32m9\x1B[0m:\x1B[0m\x1B[1m\x1B[31mneedle\x1B[0m[2J\n");
 }
 
 TEST_F(SearchCommand, ColoursFollowTheFlagThenTheEnvironment) {
@@ -93,11 +99,12 @@ TEST_F(SearchCommand, EveryOptionReachesTheRequest) {
                  "--timeout-ms=6",
                  "--fuzzy=1",
                  "pat",
-                 "dir"}),
+                 "."}),
             1)
       << err();
   EXPECT_EQ(request_.pattern, "pat");
-  EXPECT_EQ(request_.path, "dir");
+  EXPECT_EQ(request_.path, "");
+  EXPECT_EQ(how_.show_as, ".");
   EXPECT_TRUE(request_.fixed_strings && request_.word_regexp && request_.hidden && request_.follow);
   EXPECT_TRUE(request_.no_ignore && !request_.recursive);
   EXPECT_EQ(request_.case_mode, CaseMode::kInsensitive);
@@ -105,7 +112,7 @@ TEST_F(SearchCommand, EveryOptionReachesTheRequest) {
   EXPECT_THAT(request_.exclude_glob, ElementsAre("x"));
   EXPECT_EQ(request_.context, 2);
   EXPECT_EQ(request_.max_matches_per_file, 3);
-  EXPECT_EQ(request_.max_results, 4);
+  EXPECT_EQ(request_.max_matches, 4);
   EXPECT_EQ(request_.max_files, 5);
   EXPECT_EQ(request_.max_file_size_bytes, 2048);
   EXPECT_EQ(request_.timeout, std::chrono::milliseconds(6));
@@ -131,34 +138,125 @@ TEST_F(SearchCommand, APatternMayLookLikeAnOptionOrACommand) {
   const struct {
     std::vector<std::string> arguments;
     std::string pattern;
-    std::string path;
   } cases[] = {
-      {{"search", "-e", "-foo", "dir"}, "-foo", "dir"},
-      {{"search", "--", "-foo", "dir"}, "-foo", "dir"},
-      {{"search", "-e", "--"}, "--", ""},
-      {{"search", "doctor", "call"}, "doctor", "call"},
-      {{"search", "search"}, "search", ""},
-      {{"search", "[a]"}, "[a]", ""},
-      {{"search", "--regexp=-x"}, "-x", ""},
-      {{"search", "-F", "--", "++"}, "++", ""},
-      {{"search", "-e", "++"}, "++", ""},
-      {{"search", ""}, "", ""},
+      {{"search", "-e", "-foo", "."}, "-foo"}, {{"search", "--", "-foo", "."}, "-foo"},
+      {{"search", "-e", "--"}, "--"},          {{"search", "doctor", "."}, "doctor"},
+      {{"search", "search"}, "search"},        {{"search", "[a]"}, "[a]"},
+      {{"search", "--regexp=-x"}, "-x"},       {{"search", "-F", "--", "++"}, "++"},
+      {{"search", "-e", "++"}, "++"},          {{"search", ""}, ""},
+      {{"search", "-e", "-3"}, "-3"},          {{"search", "--", "-3"}, "-3"},
+      {{"search", "-ie", "-rn"}, "-rn"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(Run(c.arguments), 1) << err();
     EXPECT_EQ(request_.pattern, c.pattern);
-    EXPECT_EQ(request_.path, c.path);
   }
+}
+
+TEST_F(SearchCommand, HabitsOfGrepAreUnderstood) {
+  EXPECT_EQ(Run({"search", "-3", "x"}), 1) << err();
+  EXPECT_EQ(request_.context, 3);
+  EXPECT_EQ(Run({"search", "-rin", "x"}), 1) << err();
+  EXPECT_EQ(request_.case_mode, CaseMode::kInsensitive);
+  EXPECT_EQ(request_.replacement, std::nullopt);
+  EXPECT_EQ(Run({"search", "-R", "-E", "-P", "x"}), 1) << err();
+  EXPECT_EQ(Run({"search", "-A=2", "-B", "1", "x"}), 1) << err();
+  EXPECT_EQ(request_.after_context, 2);
+  EXPECT_EQ(request_.before_context, 1);
+  EXPECT_EQ(Run({"search", "-r", "n", "x"}), 1) << err();
+  EXPECT_EQ(request_.replacement, "n");
+  EXPECT_EQ(Run({"search", "-uuu", "x"}), 1) << err();
+  EXPECT_TRUE(request_.no_ignore && request_.hidden && request_.text);
+}
+
+TEST_F(SearchCommand, AListOfPatternsIsOneRequest) {
+  EXPECT_EQ(Run({"search", "-e", "a", "-e", "b", "."}), 1) << err();
+  EXPECT_EQ(request_.pattern, "a");
+  EXPECT_THAT(request_.more_patterns, ElementsAre("b"));
+  EXPECT_EQ(how_.show_as, ".");
+}
+
+TEST_F(SearchCommand, EveryPathIsSearchedInTurn) {
+  EXPECT_EQ(Run({"search", "x", ".", "./"}), 1) << err();
+  EXPECT_EQ(requests_.size(), 2U);
+  EXPECT_EQ(Run({"search", "x", "/nonexistent"}), 2);
+  EXPECT_THAT(err(), HasSubstr("/nonexistent: no such file or folder"));
+}
+
+TEST_F(SearchCommand, CountsAndNamesComeFromTheFiles) {
+  files_ = {{"a.c", 2, 5, 10}, {"b.c", 1, 1, 10}};
+  EXPECT_EQ(Run({"search", "-c", "x"}), 0);
+  EXPECT_EQ(out(), "a.c:2\nb.c:1\n");
+  EXPECT_EQ(request_.report, Report::kCounts);
+  EXPECT_EQ(Run({"search", "--count-matches", "x"}), 0);
+  EXPECT_EQ(out(), "a.c:5\nb.c:1\n");
+  EXPECT_EQ(Run({"search", "-l", "x"}), 0);
+  EXPECT_EQ(out(), "a.c\nb.c\n");
+  EXPECT_EQ(request_.report, Report::kFirst);
+  EXPECT_EQ(Run({"search", "-0l", "x"}), 0);
+  EXPECT_EQ(out(), std::string("a.c\0b.c\0", 8));
+  EXPECT_EQ(Run({"search", "-q", "x"}), 0);
+  EXPECT_EQ(out(), "");
+  files_ = {{"a.c", 0, 0, 10}, {"b.c", 1, 1, 10}};
+  EXPECT_EQ(Run({"search", "--files-without-match", "x"}), 0);
+  EXPECT_EQ(out(), "a.c\n");
+  EXPECT_TRUE(how_.on_any_file);
+}
+
+TEST_F(SearchCommand, TypesBecomeGlobs) {
+  EXPECT_EQ(Run({"search", "-t", "py", "-T", "c", "x"}), 1) << err();
+  EXPECT_THAT(request_.type_glob, ElementsAre("*.py"));
+  EXPECT_THAT(request_.exclude_type_glob, ElementsAre("*.[chH]", "*.[chH].in", "*.cats"));
+  EXPECT_EQ(Run({"search", "--type-add", "mine:*.x", "-tmine", "x"}), 1) << err();
+  EXPECT_THAT(request_.type_glob, ElementsAre("*.x"));
+  EXPECT_EQ(Run({"search", "-t", "pyt", "x"}), 2);
+  EXPECT_THAT(err(), HasSubstr("-t pyt: there is no such type\n  hint: did you mean"));
+  EXPECT_EQ(Run({"search", "--type-list"}), 0);
+  EXPECT_THAT(out(), HasSubstr("\npy: *.py\n"));
+}
+
+TEST_F(SearchCommand, StandardInputIsSearchedIfItHasText) {
+  has_input_ = true;
+  in_.str("one foo\ntwo\nfoo three foo\n");
+  EXPECT_EQ(Run({"search", "-n", "foo"}), 0) << err();
+  EXPECT_EQ(out(), "1:one foo\n3:foo three foo\n");
+  EXPECT_EQ(engines_, 0) << "no engine is needed";
+  EXPECT_EQ(Run({"search", "foo", "."}), 1) << "a path counts more";
+  EXPECT_EQ(engines_, 1);
+  in_.clear();
+  in_.str("x foo\n");
+  EXPECT_EQ(Run({"search", "-c", "foo", "-"}), 0) << err();
+  EXPECT_EQ(out(), "1\n");
+}
+
+// R6, R8: nothing is limited unless an option or a source says so.
+TEST_F(SearchCommand, PeopleGetEverything) {
+  EXPECT_EQ(Run({"search", "x"}), 1);
+  constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(options_.config.search.binary, "native");
+  EXPECT_EQ(options_.config.search.default_max_results, kNone);
+  EXPECT_EQ(options_.config.search.max_file_size_bytes, kNone);
+  EXPECT_EQ(Run({"search", "-m", "1000", "--set", "tools.search.max_matches_per_file=50", "x"}), 1) << err();
+  EXPECT_EQ(options_.config.search.max_matches_per_file, 1000);
+}
+
+TEST_F(SearchCommand, ASearchThatStoppedEarlyHasNotFoundNothing) {
+  response_.end = SearchEnd::kTimedOut;
+  response_.timed_out = true;
+  EXPECT_EQ(Run({"search", "--timeout-ms", "5", "x"}), 2);
+  EXPECT_THAT(err(), HasSubstr("the search was not finished; --timeout-ms 5 ended it"));
 }
 
 TEST_F(SearchCommand, NotesGoToStandardErrorAndLeaveTheStatusAlone) {
   events_ = kThreeLines;
-  response_.notes = {"truncated.", "2 skipped."};
+  response_.left_out = {.binary = 4, .binary_paths = {"x.o", "y.o", "z.o"}};
   response_.errors = {{"secret\x1B", "Permission denied"}};
   EXPECT_EQ(Run({"search", "needle"}), 0);
-  EXPECT_EQ(err(), "forge-search: secret: Permission denied\nforge-search: truncated.\nforge-search: 2 skipped.\n");
+  EXPECT_EQ(err(),
+            "forge-search: secret: Permission denied\n"
+            "forge-search: 4 binary files with a match not shown; -a shows them: x.o, y.o, z.o and 1 more\n");
   events_.clear();
-  response_.notes.clear();
+  response_.left_out = {};
   EXPECT_EQ(Run({"search", "needle"}), 1);
   EXPECT_EQ(err(), "forge-search: secret: Permission denied\n");
 }
@@ -180,30 +278,25 @@ TEST_F(SearchCommand, AnInterruptEndsTheSearchWith130) {
   events_ = kThreeLines;
   interrupt_ = true;
   EXPECT_EQ(Run({"search", "x"}), 130);
-  EXPECT_EQ(out(), "a.c-1-before\n");
+  EXPECT_EQ(out(), "a.c-before\n");
   EXPECT_EQ(err(), "");
 }
 
-TEST_F(SearchCommand, JsonLinesHaveTheShapeOfRipgrep) {
-  events_ = {kThreeLines[0], kThreeLines[1], {Event::Type::kMatch, "b\xFF", 9, 1, "n", "n"}};
+TEST_F(SearchCommand, JsonLinesAreThoseOfRipgrep) {
+  events_ = {kThreeLines[0], kThreeLines[1]};
+  files_ = {{"a.c", 1, 1, 30}};
   response_.files_scanned = 5;
   EXPECT_EQ(Run({"search", "--json", "needle"}), 0);
-  EXPECT_EQ(out(),
-            R"({"type":"begin","data":{"path":{"text":"a.c"}}}
-{"type":"context","data":{"path":{"text":"a.c"},"lines":{"text":"before"},"line_number":1,"submatches":[]}}
-{"type":"match","data":{"path":{"text":"a.c"},"lines":{"text":"a needle"},"line_number":2,"submatches":[{"match":{"text":"needle"},"start":2,"end":8}]}}
-{"type":"end","data":{"path":{"text":"a.c"},"stats":{"matched_lines":1}}}
-{"type":"begin","data":{"path":{"text":"b)"
-            "\uFFFD"
-            R"("}}}
-{"type":"match","data":{"path":{"text":"b)"
-            "\uFFFD"
-            R"("},"lines":{"text":"n"},"line_number":9,"submatches":[{"match":{"text":"n"},"start":0,"end":1}]}}
-{"type":"end","data":{"path":{"text":"b)"
-            "\uFFFD"
-            R"("},"stats":{"matched_lines":1}}}
-{"type":"summary","data":{"v":1,"stats":{"searches":5,"searches_with_match":2,"matched_lines":2},"truncated":false,"timed_out":false,"errors":[]}}
-)");
+  EXPECT_THAT(out(), StartsWith(R"({"type":"begin","data":{"path":{"text":"a.c"}}}
+{"type":"context","data":{"path":{"text":"a.c"},"lines":{"text":"before\n"},"line_number":1,"absolute_offset":0,"submatches":[]}}
+{"type":"match","data":{"path":{"text":"a.c"},"lines":{"text":"a needle\n"},"line_number":2,"absolute_offset":7,"submatches":[{"match":{"text":"needle"},"start":2,"end":8}]}}
+{"type":"end","data":{"path":{"text":"a.c"},"binary_offset":null,"stats":{"elapsed":{"secs":0,"nanos":0,"human":"0.000000s"},"searches":1,"searches_with_match":1,"bytes_searched":30,)"));
+  EXPECT_THAT(out(), HasSubstr(R"("matched_lines":1,"matches":1}}}
+{"type":"summary","data":{"elapsed_total":{)"));
+  EXPECT_THAT(out(), HasSubstr(R"("searches":5,"searches_with_match":1,)"));
+  events_ = {{Event::Type::kMatch, "b\xFF", 9, 1, "n\xFE", "n", 0, "", {{0, 1}}}};
+  EXPECT_EQ(Run({"search", "--json", "n"}), 0);
+  EXPECT_THAT(out(), HasSubstr(R"("path":{"bytes":"Yv8="},"lines":{"bytes":"bv4="})"));
 }
 
 // A script must not take a part of an answer for all of it.
@@ -221,7 +314,7 @@ TEST_F(SearchCommand, AFailureAfterResultsIsAnError) {
 TEST_F(SearchCommand, ANameIsOnOneLineInAPipeAndOnATerminal) {
   events_ = {{Event::Type::kMatch, "a\n7:1:forged\u2028\u202E", 2, 3, "a needle", "needle"}};
   EXPECT_EQ(Run({"search", "needle"}), 0);
-  EXPECT_EQ(out(), "a\\n7:1:forged\\u2028\\u202e:2:3:a needle\n");
+  EXPECT_EQ(out(), "a\\n7:1:forged\\u2028\\u202e:a needle\n");
   terminal_ = true;
   EXPECT_EQ(Run({"search", "--color=never", "needle"}), 0);
   EXPECT_EQ(out(), "a\\n7:1:forged\\u2028\\u202e\n2:a needle\n");
@@ -241,14 +334,14 @@ TEST_F(SearchCommand, WhatUsersOfGrepTryGetsAnAnswer) {
     std::string message;
   };
   const Case cases[] = {
-      {{"search", "-A3", "x"}, "no option -A\n  hint: -C N shows lines before and after"},
-      {{"search", "-n", "x"}, "no option -n\n  hint: line numbers are always printed"},
-      {{"search", "-l", "x"}, "no option -l\n  hint: there is no list of files"},
-      {{"search", "-c", "x"}, "no option -c\n  hint: there is no count"},
-      {{"search", "-v", "x"}, "no option -v\n"},
-      {{"search", "-t", "py", "x"}, "no option -t\n  hint: write a glob: -g '*.py'"},
-      {{"search", "-e", "a", "-e", "b"}, "-e is given 2 times\n  hint: write alternatives as -e 'a|b'"},
-      {{"search", "a", "src", "tests"}, "search takes one PATH, and \"tests\" is one more"},
+      {{"search", "-U", "x"}, "no option -U\n  hint: a match never spans lines"},
+      {{"search", "--multiline", "x"}, "no option --multiline\n  hint: a match never spans lines"},
+      {{"search", "-z", "x"}, "no option -z\n  hint: compressed files are not read; in a shell: zcat"},
+      {{"search", "--pre", "cat", "x"}, "no option --pre\n"},
+      {{"search", "--zort", "x"}, "unknown option --zort\n  hint: did you mean --sort?"},
+      {{"search", "--sork", "x"}, "unknown option --sork\n  hint: did you mean --sort?"},
+      {{"foo"}, "unknown command foo\n  hint: to search for it: forge-search search foo"},
+      {{"search", "--colors", "match:fg:pink", "x"}, "--colors match:fg:pink: \"fg:pink\" is not understood"},
       {{"search", "--fuzzy", "9", "x"}, "--fuzzy: is \"9\"; must be a whole number of at least 1 and at most 4"},
       {{"search", "--max-results", "0", "x"}, "--max-results: is \"0\"; must be a whole number of at least 1\n"},
       {{"search", "--max-results", "1.5", "x"}, "is \"1.5\"; must be a whole number"},
@@ -270,14 +363,6 @@ TEST_F(SearchCommand, AnErrorInThePatternIsPointedAt) {
                         .offset = 5};
   EXPECT_EQ(Run({"search", "é\ta(b"}), 2);
   EXPECT_THAT(err(), EndsWith("at offset 5\n  é\ta(b\n      ^\n"));
-  search_error_ = Error{.kind = ErrorKind::kBadArgs,
-                        .message = "max_files: is 9; at most 5 is allowed by the configuration",
-                        .code = ErrorCode::kOverCap,
-                        .field = "max_files",
-                        .key = "tools.search.max_files",
-                        .value = 9};
-  EXPECT_EQ(Run({"search", "x"}), 2);
-  EXPECT_THAT(err(), EndsWith("  hint: --set tools.search.max_files=9 raises the limit\n"));
 }
 
 }  // namespace

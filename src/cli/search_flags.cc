@@ -1,5 +1,10 @@
 #include "cli/search_flags.h"
 
+#include <utility>
+
+#include "base/strings.h"
+#include "cli/hyperlink.h"
+
 namespace forge::cli {
 namespace {
 
@@ -9,101 +14,253 @@ struct ForeignOption {
   const char* advice;
 };
 constexpr ForeignOption kForeign[] = {
-    {"-A", "-C N shows lines before and after"},
-    {"-B", "-C N shows lines before and after"},
-    {"-n", "line numbers are always printed; leave it out"},
-    {"-H", "file names are always printed; leave it out"},
-    {"-r", "folders are always searched with their subfolders; leave it out"},
-    {"-R", "folders are always searched with their subfolders; leave it out"},
-    {"-E", "patterns are regular expressions already; leave it out"},
-    {"-P", "patterns are in PCRE2's syntax already; leave it out"},
-    {"-l", "there is no list of files; in a shell: ... | cut -d: -f1 | uniq"},
-    {"-c", "there is no count; in a shell: ... | cut -d: -f1 | uniq -c"},
-    {"-v", "lines that do not match cannot be listed"},
-    {"-t", "write a glob: -g '*.py'"},
-    {"-T", "write a glob: -g '!*.py'"},
-    {"-o", "--json gives the matched text"},
-    {"-u", "--no-ignore and --hidden search more"},
-    {"-U", "a match never spans lines"},
-    {"-q", "send the output to /dev/null; the exit status says whether there is a match"},
+    {"-U", "a match never spans lines; search for one of the lines, and show the others with -A or -B"},
+    {"--multiline", "a match never spans lines; search for one of the lines, and show the others with -A or -B"},
+    {"--multiline-dotall", "a match never spans lines; search for one of the lines, and show others with -A or -B"},
+    {"-z", "compressed files are not read; in a shell: zcat FILE | forge-search search PATTERN"},
+    {"--search-zip", "compressed files are not read; in a shell: zcat FILE | forge-search search PATTERN"},
+    {"--pre", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
+    {"--pre-glob", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
+    {"--encoding",
+     "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f NAME FILE | "
+     "forge-search search PATTERN"},
+    {"--include", "write a glob: -g '*.py'"},
+    {"--exclude", "write a glob: -g '!*.py'"},
+    {"--exclude-dir", "write a glob: -g '!folder/'"},
+    {"-h", "-I prints no file names; --help explains"},
 };
+
+UsageError Bad(const char* option, const std::string& value, const std::string& why) {
+  return {std::string(option) + " " + value + ": " + why, ""};
+}
 
 }  // namespace
 
 void SearchFlags::Define(Options& options) {
   DefinePattern(options);
   DefineScope(options);
+  DefineLimits(options);
   DefineOutput(options);
+  DefineLook(options);
 }
 
 void SearchFlags::DefinePattern(Options& o) {
   SearchRequest& r = request;
-  o.Needed("PATTERN", first, "What to find: a regular expression (see -F)");
-  o.Optional("PATH", second, "The file or folder to search (default: the working folder)");
-  o.List("-e,--regexp", patterns, "PATTERN", "The pattern, if it starts with '-' or is '++'");
+  o.Needed("PATTERN", first_, "What to find: a regular expression (see -F)");
+  o.Optional("PATH", rest_, "Files and folders to search; - is standard input (default: the working folder)");
+  o.List("-e,--regexp", patterns_, "PATTERN", "A pattern; repeatable: a line with a match of any of them matches");
+  o.List("-f,--file", files_, "FILE", "Take the lines of a file as patterns; repeatable");
   o.Flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
   o.Flag("-i,--ignore-case", r.case_mode, CaseMode::kInsensitive, "Ignore case");
   o.Flag("-s,--case-sensitive", r.case_mode, CaseMode::kSensitive, "Respect case");
   o.Flag("-S,--smart-case", r.case_mode, CaseMode::kSmart,
          "Ignore case unless the pattern has a capital letter (default)");
   o.Flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
+  o.Flag("-x,--line-regexp", r.line_regexp, "Match whole lines only");
+  o.Flag("-v,--invert-match", r.invert, "Lines that do not match");
+  o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
+  // Habits of grep and ripgrep: patterns are in PCRE2's syntax, and folders are
+  // searched with what is in them.
+  o.Ignored("-E,--extended-regexp");
+  o.Ignored("-P,--pcre2,--perl-regexp");
+  o.Ignored("-R,--recursive");
+  o.Ignored("--line-buffered,--block-buffered,--no-config,--mmap,--no-mmap,--no-pcre2");
+  o.IgnoredNumber("-j,--threads");
 }
 
 void SearchFlags::DefineScope(Options& o) {
   SearchRequest& r = request;
-  o.List("-g,--glob", globs, "GLOB", "Only files that match; with a leading '!', only files that do not; repeatable");
-  o.Number("-C,--context", r.context, "Show N lines before and after each match", {.min = 0});
-  o.Number("-m,--max-count", r.max_matches_per_file, "At most N matches from one file");
-  o.Number("--max-results", r.max_results, "At most N lines in all, context included");
-  o.Number("--max-files", r.max_files, "Look at no more than N files");
-  o.Size("--max-file-size,--max-filesize", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G");
-  o.Milliseconds("--timeout-ms", r.timeout, "Stop after N milliseconds, with what was found");
-  o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
+  o.List("-g,--glob", globs_, "GLOB", "Only files that match; with a leading '!', only files that do not; repeatable");
+  o.List("--iglob", iglobs_, "GLOB", "As -g, whatever the case of letters");
+  o.List("-t,--type", with_types_, "TYPE", "Only files of this type, such as py; repeatable");
+  o.List("-T,--type-not", without_types_, "TYPE", "No files of this type; repeatable");
+  o.List("--type-add", added_types_, "NAME:GLOB", "Add a glob to a type, or a new type; repeatable");
+  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
+  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
   o.Flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
   o.Flag("-L,--follow", r.follow, "Follow symbolic links");
   o.Flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
-  o.Flag("--no-recursive", no_recursive, "Only the files directly in the folder");
+  o.Action(
+      "-u,--unrestricted", [this] { ++unrestricted_; },
+      "Search more: -u as --no-ignore, -uu also --hidden, -uuu also -a");
+  o.Flag("-a,--text", r.text, "Also search files with NUL bytes");
+  o.Number("-d,--max-depth,--maxdepth", r.max_depth, "Go at most N folders deep; 1: only the files in PATH",
+           {.min = 0});
+  o.Flag("--no-recursive", no_recursive_, "The same as --max-depth 1");
+  o.Size("--max-filesize,--max-file-size", r.max_file_size_bytes, "Skip larger files; N may end in K, M or G");
+}
+
+void SearchFlags::DefineLimits(Options& o) {
+  SearchRequest& r = request;
+  o.Number("-C,--context", r.context, "Show N lines before and after each match; -N means the same", {.min = 0});
+  o.Number("-A,--after-context", r.after_context, "Show N lines after each match", {.min = 0});
+  o.Number("-B,--before-context", r.before_context, "Show N lines before each match", {.min = 0});
+  o.Flag("--passthru,--passthrough", r.passthru, "Print all lines, also those that do not match");
+  o.Number("-m,--max-count", r.max_matches_per_file, "At most N matching lines from one file");
+  o.Number("--max-results", r.max_matches, "At most N matching lines in all");
+  o.Number("--max-files", r.max_files, "Look at no more than N files");
+  o.Milliseconds("--timeout-ms", r.timeout, "Stop after N milliseconds, with what was found");
 }
 
 void SearchFlags::DefineOutput(Options& o) {
-  o.Json("Print JSON Lines, in ripgrep's shape");
-  o.Choice<ColorChoice>(
-      "--color", color,
-      {{"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}}, "WHEN",
-      "auto (default), always or never");
+  o.Flag("-l,--files-with-matches", mode, OutputMode::kFiles, "Print only the names of files with a match");
+  o.Flag("--files-without-match", mode, OutputMode::kFilesWithout, "Print only the names of files without a match");
+  o.Flag("-c,--count", mode, OutputMode::kCount, "Print how many lines match, for each file with a match");
+  o.Flag("--count-matches", mode, OutputMode::kCountMatches, "Print how many matches there are, for each such file");
+  o.Flag("--include-zero", include_zero, "With -c, print files without a match as well");
+  o.Flag("-q,--quiet", mode, OutputMode::kQuiet, "Print nothing; the exit status says whether there is a match");
+  o.Flag("-o,--only-matching", only_matching, "Print each match by itself instead of its line");
+  o.Text("-r,--replace", replacement_, "TEXT", "Print TEXT instead of each match; $1 or ${name} is a group");
+  o.Json("Print JSON Lines, as ripgrep does");
+  o.Flag("--stats", stats, "Print statistics at the end");
+  o.Flag("--no-messages", no_messages, "Say nothing about files that cannot be read");
+}
+
+void SearchFlags::DefineLook(Options& o) {
+  o.Flag("-n,--line-number", line_numbers, Choice::kYes, "Print line numbers (default on a terminal)");
+  o.Flag("-N,--no-line-number", line_numbers, Choice::kNo, "Print no line numbers");
+  o.Flag("-H,--with-filename", with_filename, Choice::kYes, "Print file names (default unless one file is searched)");
+  o.Flag("-I,--no-filename", with_filename, Choice::kNo, "Print no file names");
+  o.Flag("--column", column, Choice::kYes, "Print the column of the first match");
+  o.Flag("--no-column", column, Choice::kNo, "Print no columns");
+  o.Flag("-b,--byte-offset", byte_offset, "Print the offset of each line in its file");
+  o.Flag("--vimgrep", vimgrep, "Print each match with its line and column, for editors");
+  o.Flag("--heading", heading, Choice::kYes, "Print the name of a file above its matches (default on a terminal)");
+  o.Flag("--no-heading", heading, Choice::kNo, "Print the name of the file in each line");
+  o.Flag("--trim", trim, "Leave out white space at the beginning of lines");
+  o.Flag("-0,--null", null, "Print a NUL byte after each file name");
+  o.Number("-M,--max-columns", max_columns, "Leave out lines longer than N bytes; 0: none", {.min = 0});
+  o.Flag("--max-columns-preview", preview, "Print the beginning of lines that -M leaves out");
+  const std::vector<std::string> keys = {"path", "modified", "accessed", "created", "none"};
+  o.Choice("--sort", sorted_, keys, "KEY", "Order files by path (default), modified, accessed or created");
+  o.Choice("--sortr", sorted_back_, keys, "KEY", "The same, in reverse");
+  o.Choice<ColorChoice>("--color", color,
+                        {{"auto", ColorChoice::kAuto},
+                         {"always", ColorChoice::kAlways},
+                         {"ansi", ColorChoice::kAlways},
+                         {"never", ColorChoice::kNever}},
+                        "WHEN", "auto (default), always or never");
+  o.List("--colors", color_specs_, "SPEC", "Change a colour, as match:fg:blue or path:style:bold; repeatable");
+  o.Text("--hyperlink-format", hyperlink, "FORMAT", "Make links of file names: default, vscode, or text with {path}");
+  o.Action(
+      "-p,--pretty",
+      [this] {
+        color = ColorChoice::kAlways;
+        heading = Choice::kYes;
+        line_numbers = Choice::kYes;
+      },
+      "The same as --color always --heading -n");
 }
 
 std::optional<UsageError> SearchFlags::Resolve() {
-  request.recursive = !no_recursive;
-  for (const std::string& glob : globs) {
+  SearchRequest& r = request;
+  r.recursive = !no_recursive_;
+  r.no_ignore |= unrestricted_ > 0;
+  r.hidden |= unrestricted_ > 1;
+  r.text |= unrestricted_ > 2;
+  r.replacement = replacement_;
+  r.exact_bytes = true;
+  r.may_be_blank = true;
+  for (const std::string& glob : globs_) {
     const bool excludes = glob.starts_with('!');
-    (excludes ? request.exclude_glob : request.include_glob).push_back(glob.substr(excludes ? 1 : 0));
+    (excludes ? r.exclude_glob : r.include_glob).push_back(glob.substr(excludes ? 1 : 0));
   }
+  for (const std::string& glob : iglobs_) {
+    const bool excludes = glob.starts_with('!');
+    (excludes ? r.exclude_iglob : r.include_iglob).push_back(glob.substr(excludes ? 1 : 0));
+  }
+  if (auto error = ResolveTypes()) return error;
+  if (auto error = ResolveLook()) return error;
+  ResolveSort();
   return ResolvePattern();
 }
 
-// With -e, the first positional argument is the path.
+std::optional<UsageError> SearchFlags::ResolveTypes() {
+  for (const std::string& rule : added_types_) {
+    if (const auto problem = types_.Add(rule)) return Bad("--type-add", rule, *problem);
+  }
+  const auto take = [&](const char* option, const std::vector<std::string>& names,
+                        std::vector<std::string>& out) -> std::optional<UsageError> {
+    for (const std::string& name : names) {
+      const auto globs = types_.Globs(name);
+      if (globs) {
+        out.insert(out.end(), globs->begin(), globs->end());
+        continue;
+      }
+      const std::string near(types_.Nearest(name));
+      return UsageError{std::string(option) + " " + name + ": there is no such type",
+                        near.empty() ? "--type-list lists them" : "did you mean " + near + "?"};
+    }
+    return std::nullopt;
+  };
+  if (auto error = take("-t", with_types_, request.type_glob)) return error;
+  return take("-T", without_types_, request.exclude_type_glob);
+}
+
+std::optional<UsageError> SearchFlags::ResolveLook() {
+  for (const std::string& spec : color_specs_) {
+    if (const auto problem = colors.Change(spec)) return Bad("--colors", spec, *problem);
+  }
+  const auto format = LinkFormat(hyperlink);
+  if (!format) return Bad("--hyperlink-format", hyperlink, "is no known name, and has no {path}");
+  hyperlink = *format;
+  if (max_columns == 0) max_columns.reset();
+  return std::nullopt;
+}
+
+void SearchFlags::ResolveSort() {
+  static constexpr std::pair<std::string_view, SortKey> kKeys[] = {{"path", SortKey::kPath},
+                                                                   {"modified", SortKey::kModified},
+                                                                   {"accessed", SortKey::kAccessed},
+                                                                   {"created", SortKey::kCreated}};
+  reverse = !sorted_back_.empty();
+  for (const auto& [name, key] : kKeys) {
+    if (name == (reverse ? sorted_back_ : sorted_)) sort = key;
+  }
+}
+
+// With -e or -f, the first positional argument is a path.
 std::optional<UsageError> SearchFlags::ResolvePattern() {
-  if (patterns.empty()) {
-    if (!first) return UsageError{"search needs a PATTERN", ""};
-    request.pattern = *first;
-    request.path = second.value_or("");
+  paths = rest_;
+  if (mode == OutputMode::kTypes) return std::nullopt;
+  const bool takes_pattern = patterns_.empty() && files_.empty() && mode != OutputMode::kNames;
+  if (takes_pattern && !first_) return UsageError{"search needs a PATTERN", ""};
+  if (takes_pattern) {
+    request.pattern = *first_;
     return std::nullopt;
   }
-  if (patterns.size() > 1) {
-    return UsageError{"-e is given " + std::to_string(patterns.size()) + " times", "write alternatives as -e 'a|b'"};
+  if (first_) paths.insert(paths.begin(), *first_);
+  if (patterns_.empty()) return std::nullopt;
+  request.pattern = patterns_.front();
+  request.more_patterns.assign(patterns_.begin() + 1, patterns_.end());
+  return std::nullopt;
+}
+
+std::optional<UsageError> SearchFlags::ReadPatternFiles(
+    const std::function<Result<std::string>(const std::string&)>& read) {
+  if (files_.empty()) return std::nullopt;
+  std::vector<std::string> all = patterns_;
+  for (const std::string& file : files_) {
+    const auto text = read(file);
+    if (!text) return UsageError{"-f " + file + ": " + text.error().message, ""};
+    std::vector<std::string_view> lines = Split(*text, '\n');
+    if (!lines.empty() && lines.back().empty()) lines.pop_back();
+    for (std::string_view line : lines) {
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      all.emplace_back(line);
+    }
   }
-  if (second) return UsageError{"unexpected argument \"" + *second + "\": -e already gave the pattern", ""};
-  request.pattern = patterns.front();
-  request.path = first.value_or("");
+  if (all.empty()) return UsageError{"-f: the file has no line, so there is no pattern", ""};
+  request.pattern = all.front();
+  request.more_patterns.assign(all.begin() + 1, all.end());
   return std::nullopt;
 }
 
 std::optional<UsageError> AdviceForForeignOption(const std::string& option) {
-  if (option.starts_with("--")) return std::nullopt;
   for (const ForeignOption& foreign : kForeign) {
-    if (option.starts_with(foreign.option)) {
-      return UsageError{"there is no option " + option.substr(0, 2), foreign.advice};
+    const bool is_long = option.starts_with("--");
+    if (is_long ? option == foreign.option : option.starts_with(foreign.option)) {
+      return UsageError{"there is no option " + std::string(foreign.option), foreign.advice};
     }
   }
   return std::nullopt;

@@ -1,12 +1,12 @@
 // The options of `search`: as they are written, and what they mean.
 //
-//   search -e -foo -g '!*_test.cc' src   ->   {.pattern = "-foo", .path = "src",
-//                                               .exclude_glob = {"*_test.cc"}}
+//   search -e -foo -g '!*_test.cc' src   ->   {.pattern = "-foo",
+//                                               .exclude_glob = {"*_test.cc"}}, paths {"src"}
 //
-// A new option is a line in Define(). If it means the same as a field of the
-// request, it is bound to that field. If several words have one meaning
-// together, they are members here, and Resolve() puts their meaning into the
-// request.
+// Letters and meanings are ripgrep's. A new option is a line in Define(). If it
+// means the same as a field of the request, it is bound to that field. If several
+// words have one meaning together, they are members here, and Resolve() puts
+// their meaning into the request.
 #pragma once
 
 #include <optional>
@@ -14,30 +14,90 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/file_types.h"
 #include "cli/printer.h"
 #include "forge/search.h"
 
 namespace forge::cli {
 
-struct SearchFlags {
-  SearchRequest request;
-  ColorChoice color = ColorChoice::kAuto;
+enum class OutputMode {
+  kLines,
+  kFiles,         // -l
+  kFilesWithout,  // --files-without-match
+  kCount,         // -c
+  kCountMatches,  // --count-matches
+  kQuiet,         // -q
+  kNames,         // --files
+  kTypes,         // --type-list
+};
 
-  // As written.
-  std::optional<std::string> first;   // PATTERN; with -e, PATH
-  std::optional<std::string> second;  // PATH
-  std::vector<std::string> patterns;  // -e
-  std::vector<std::string> globs;
-  bool no_recursive = false;
+enum class SortKey { kNone, kPath, kModified, kAccessed, kCreated };
+
+// Yes, no, or what suits the output.
+enum class Choice { kDefault, kYes, kNo };
+
+struct SearchFlags {
+  SearchRequest request;           // without its path
+  std::vector<std::string> paths;  // as written; none: where the search starts by default
+  OutputMode mode = OutputMode::kLines;
+
+  ColorChoice color = ColorChoice::kAuto;
+  Choice heading = Choice::kDefault;
+  Choice line_numbers = Choice::kDefault;
+  Choice with_filename = Choice::kDefault;
+  Choice column = Choice::kDefault;
+  bool byte_offset = false;
+  bool only_matching = false;
+  bool vimgrep = false;
+  bool trim = false;
+  bool null = false;
+  bool preview = false;
+  bool stats = false;
+  bool include_zero = false;
+  bool no_messages = false;
+  std::optional<std::int64_t> max_columns;
+  std::string hyperlink = "none";
+  SortKey sort = SortKey::kNone;
+  bool reverse = false;
+  Colors colors;
 
   void Define(Options& options);
   std::optional<UsageError> Resolve();
 
+  // Reads the files of -f. For Run(): nothing is read before it.
+  std::optional<UsageError> ReadPatternFiles(const std::function<Result<std::string>(const std::string&)>& read);
+
+  const FileTypes& types() const { return types_; }
+  bool has_context() const { return request.context > 0 || request.before_context || request.after_context; }
+
  private:
+  // As written.
+  std::optional<std::string> first_;   // PATTERN; with -e, -f and --files a PATH
+  std::vector<std::string> rest_;      // PATHs
+  std::vector<std::string> patterns_;  // -e
+  std::vector<std::string> files_;     // -f
+  std::vector<std::string> globs_;
+  std::vector<std::string> iglobs_;
+  std::vector<std::string> with_types_;
+  std::vector<std::string> without_types_;
+  std::vector<std::string> added_types_;
+  std::vector<std::string> color_specs_;
+  std::string sorted_;
+  std::string sorted_back_;
+  std::optional<std::string> replacement_;
+  int unrestricted_ = 0;
+  bool no_recursive_ = false;
+  FileTypes types_;
+
   void DefinePattern(Options& options);
   void DefineScope(Options& options);
+  void DefineLimits(Options& options);
   void DefineOutput(Options& options);
+  void DefineLook(Options& options);
   std::optional<UsageError> ResolvePattern();
+  std::optional<UsageError> ResolveTypes();
+  std::optional<UsageError> ResolveLook();
+  void ResolveSort();
 };
 
 // What to do instead of an option of grep or ripgrep that `search` lacks.

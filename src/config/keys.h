@@ -40,7 +40,8 @@ struct Key {
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   double min_fraction = 0;  // of a number that need not be whole
   double max_fraction = 1;
-  bool may_be_empty = false;  // a string
+  bool may_be_empty = false;    // a string
+  bool limits_answers = false;  // protects a model's context; Profile::kPeople has no such limit
 
   std::string FullName() const;  // "tools.search.max_files"
 };

@@ -68,6 +68,7 @@ class Loader {
   explicit Loader(const Sources& sources) : sources_(sources) { loaded_.origins.resize(Keys().size()); }
 
   Result<Loaded> Run() {
+    if (Status s = StartFrom(sources_.profile); !s) return s.error();
     if (Status s = ReadFile(); !s) return s.error();
     if (Status s = CheckModels(loaded_.config.llm, loaded_.file); !s) return s.error();
     if (Status s = ReadEnvironment(); !s) return s.error();
@@ -78,6 +79,18 @@ class Loader {
   }
 
  private:
+  Status StartFrom(Profile profile) {
+    if (profile == Profile::kSpecification) return {};
+    for (const Key& key : Keys()) {
+      const bool unlimited = profile == Profile::kPeople && key.limits_answers;
+      if (!unlimited && key.recommended.empty()) continue;
+      Entry entry = ParseTomlValue(key.recommended);
+      if (unlimited) entry.value = key.max;
+      if (Status s = Set(key, entry, "recommended", loaded_.config); !s) return s;
+    }
+    return {};
+  }
+
   Status ReadFile() {
     const auto place_of = [](const std::string& path, const Entry& entry) {
       return path + ":" + std::to_string(entry.line) + ":" + std::to_string(entry.column);

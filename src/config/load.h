@@ -7,7 +7,7 @@
 //   3. one file: --config or $FORGE_CONFIG, which must exist; else
 //      ~/.forge/config.toml; else $XDG_CONFIG_HOME/forge/config.toml. HOME and
 //      XDG_CONFIG_HOME count only if they are absolute
-//   4. the defaults in forge/config.h
+//   4. the profile of the command (R8)
 //
 // It never reads anything from the searched tree: an untrusted repository must
 // not be able to choose a program, a root or a deny list.
@@ -27,11 +27,20 @@
 
 namespace forge::config {
 
+// The values of keys that no source sets (R8). Answers are the same with every
+// backend and with every index, so only speed and limits differ.
+enum class Profile {
+  kSpecification,  // `call`, `schema`, the library: the defaults in forge/config.h
+  kRecommended,    // `mcp`, `ask`, `index`: what the keys recommend
+  kPeople,         // `search`: the same, and no limit on answers
+};
+
 struct Sources {
   std::string file = "";               // --config; "": not given
   std::vector<std::string> sets = {};  // --set, in order
   std::string backend = "";            // --backend: this one and no fallback (R6)
   Environment environment = {};
+  Profile profile = Profile::kSpecification;
 };
 
 // Where a value is from.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "config/print.h"
 #include "tests/testing/temp_tree.h"
@@ -275,6 +276,31 @@ TEST_F(ConfigFile, DeepNestingIsAnErrorAndNotACrash) {
   const auto fine = LoadText("# " + repeat(300, ".") + "\n# One. Two words. " + repeat(30, "Three and four. ") +
                              "\n[tools.sandbox]\ndenied_patterns = [\"" + repeat(100, "a.") + "\"]\n");
   EXPECT_TRUE(fine) << fine.error().message;
+}
+
+// R8: what holds where no source says anything, and that every source wins over it.
+TEST_F(ConfigFile, AProfileHoldsForKeysThatNoSourceSets) {
+  const auto specified = Load({});
+  EXPECT_EQ(specified->config.search.binary, "ugrep");
+  EXPECT_EQ(specified->config.search.index.mode, IndexMode::kOff);
+  EXPECT_EQ(specified->config.search.max_files, 10000);
+  const auto recommended = Load({.profile = Profile::kRecommended});
+  EXPECT_EQ(recommended->config.search.binary, "native");
+  EXPECT_EQ(recommended->config.search.index.mode, IndexMode::kAuto);
+  EXPECT_EQ(recommended->config.search.max_files, 200000);
+  EXPECT_EQ(recommended->config.search.default_max_results, 200);
+  EXPECT_EQ(OriginOf(*recommended, "binary").layer, Origin::Layer::kDefault);
+  const auto people = Load({.profile = Profile::kPeople});
+  EXPECT_EQ(people->config.search.binary, "native");
+  constexpr auto kNoLimit = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(people->config.search.max_files, kNoLimit);
+  EXPECT_EQ(people->config.search.max_file_size_bytes, kNoLimit);
+  EXPECT_EQ(people->config.search.max_matches_per_file, kNoLimit);
+  EXPECT_EQ(people->config.search.default_max_results, kNoLimit);
+  EXPECT_EQ(people->config.search.default_timeout.count(), kNoLimit);
+  const auto set = Load({.sets = {"tools.search.max_files=5", "tools.search.binary=rg"}, .profile = Profile::kPeople});
+  EXPECT_EQ(set->config.search.max_files, 5);
+  EXPECT_EQ(set->config.search.binary, "rg");
 }
 
 TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {

@@ -21,6 +21,19 @@ std::string Line(const Key& key, const Config& config) {
   return value.empty() ? "# " + std::string(key.name) + " is not set" : Assignment(key, value);
 }
 
+// What commands with another profile take where no source sets the key (R8);
+// "" if they take the same.
+std::string OfOtherProfiles(const Key& key) {
+  const std::string recommended(key.recommended);
+  if (TomlText(Get(key, Config())).empty()) return "";  // unset means on for every command
+  if (!key.limits_answers) return recommended.empty() ? "" : "; search, ask, index and mcp: " + recommended;
+  return (recommended.empty() ? "" : "; ask, index and mcp: " + recommended) + "; search: no limit";
+}
+
+std::string OriginText(const Key& key, const Origin& origin) {
+  return origin.text + (origin.layer == Origin::Layer::kDefault ? OfOtherProfiles(key) : "");
+}
+
 // A comment instead of a value that holds a secret, else "".
 std::string InsteadOf(const Key& key, const ModelConfig& model) {
   if (key.name == "api_key") return "# api_key is set, and not shown";
@@ -49,7 +62,7 @@ std::string Print(const Loaded& loaded, bool with_origins) {
   std::string out;
   for (std::size_t i = 0; i < Keys().size(); ++i) {
     out += SectionHead(i) + Line(Keys()[i], loaded.config);
-    if (with_origins) out += "  # " + loaded.origins[i].text;
+    if (with_origins) out += "  # " + OriginText(Keys()[i], loaded.origins[i]);
     out += "\n";
   }
   for (const ModelConfig& model : loaded.config.llm.models) out += PrintModel(model);
@@ -90,7 +103,10 @@ std::string ReferencePage() {
       "there.\n\n`forge-search config init` writes a commented file to start from, `config check` "
       "checks it, `config print --origin` shows every value and where it comes from. An unknown key is a warning, a "
       "wrong "
-      "type or range an error.\n";
+      "type or range an error.\n\nWhere no source sets a key, `call`, `schema` and the library take the default. "
+      "`search`, "
+      "`ask`, `index` and `mcp` take the recommended value; and for `search`, which people read, there is no limit on "
+      "time, results, matches per file, files or file size.\n";
   const Config defaults;
   for (std::size_t i = 0; i < Keys().size(); ++i) {
     const Key& key = Keys()[i];

@@ -6,6 +6,9 @@
 // the next line that would match, because a context line does not match (C12).
 // A text with a NUL is binary and has no events; the scan looks for a NUL only
 // after something matched (C11).
+//
+// With `invert`, a line "matches" if the pattern does not match it; it has no
+// place of a match. A line that is too complex to decide is neither.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +25,35 @@
 
 namespace forge {
 
+// How many lines around a match are shown.
+struct Context {
+  // NOLINTNEXTLINE(google-explicit-constructor): one number means both, as in -C N
+  constexpr Context(std::uint64_t both = 0) : before(both), after(both) {}
+  constexpr Context(std::uint64_t lines_before, std::uint64_t lines_after) : before(lines_before), after(lines_after) {}
+
+  std::uint64_t before;
+  std::uint64_t after;
+};
+
+// What a scan is to find out about a text.
+enum class ScanReport {
+  kLines,
+  kCounts,  // how many lines match: no events
+  kFirst,   // whether a line matches: no events, and the scan ends there
+};
+
 struct ScanLimits {
   std::uint64_t max_matches = 0;
-  std::uint64_t context = 0;
+  Context context = 0;
   std::uint64_t max_events = 0;  // more events than this would not be used
+  ScanReport report = ScanReport::kLines;
+  bool invert = false;
+  bool passthru = false;    // every other line is context, even where no line matches
+  bool count_each = false;  // counts matches, not only lines
+  bool as_text = false;     // a NUL is a character like any other
+
+  // Whether a line counts that a searcher for the pattern would not report.
+  bool takes_other_lines() const { return invert || passthru; }
 };
 
 // How often we look at the clock (a cancel is noticed after each line). A short
@@ -37,6 +65,28 @@ class LineMatcher {
  public:
   virtual ~LineMatcher() = default;
   virtual MatchOutcome Match(std::string_view line) = 0;
+  // The first match that begins at or after `from`. A matcher that knows only one
+  // match of a line finds none after the start.
+  virtual MatchOutcome MatchFrom(std::string_view line, std::size_t from) {
+    return from == 0 ? Match(line) : MatchOutcome{};
+  }
+  // The text that replaces the match that was found last (pattern/format.h).
+  virtual std::string Expand(std::string_view format, std::string_view line, Span match);
+};
+
+// The matches of one line, one after the other, as ripgrep counts them: an empty
+// match where another match ends is none.
+class Matches {
+ public:
+  Matches(LineMatcher& matcher, std::string_view line) : matcher_(matcher), line_(line) {}
+
+  bool Next(Span& match);
+
+ private:
+  LineMatcher& matcher_;
+  const std::string_view line_;
+  std::size_t from_ = 0;
+  std::optional<std::size_t> last_end_;
 };
 
 class PatternMatcher final : public LineMatcher {
@@ -44,6 +94,12 @@ class PatternMatcher final : public LineMatcher {
   explicit PatternMatcher(const Pattern& pattern, const Deadline& deadline = {}, const MatchTuning& tuning = {})
       : pattern_(pattern), scratch_(pattern, deadline, tuning) {}
   MatchOutcome Match(std::string_view line) override { return pattern_.Match(line, scratch_); }
+  MatchOutcome MatchFrom(std::string_view line, std::size_t from) override {
+    return pattern_.MatchFrom(line, from, scratch_);
+  }
+  std::string Expand(std::string_view format, std::string_view line, Span match) override {
+    return pattern_.Expand(format, line, match, scratch_);
+  }
 
  private:
   const Pattern& pattern_;
@@ -56,6 +112,8 @@ struct LineEvent {
   std::uint64_t line_number = 0;
   std::string_view line;
   Span match;
+  std::size_t offset = 0;        // of the line, in the text
+  std::string_view ending = {};  // of the line: "\n", "\r\n" or ""
 };
 
 // A line where an external searcher saw something. Fuzzy searchers report
@@ -68,6 +126,8 @@ struct SeenLine {
 
 struct ScanResult {
   std::vector<LineEvent> events;
+  std::uint64_t matched_lines = 0;  // up to max_matches
+  std::uint64_t matches = 0;        // in those lines, with count_each
   bool binary = false;
   bool capped = false;  // more lines match than max_matches
   // Lines that were too complex to decide: how many, and the first.

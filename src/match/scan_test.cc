@@ -51,6 +51,59 @@ TEST(Scan, LineEndings) {
   EXPECT_EQ(Print(Scan("\n\n", "^$", kPlain)), "1:1: 2:1:");
 }
 
+TEST(Scan, InvertedLinesAreThoseThatDoNotMatch) {
+  ScanLimits limits{100, 0, 1000};
+  limits.invert = true;
+  EXPECT_EQ(Print(Scan("foo\na\nb foo\n\n", "foo", limits)), "2:1:a 4:1:");
+  EXPECT_EQ(Print(Scan("foo\n", "foo", limits)), "");
+  EXPECT_EQ(Print(Scan("a\nb\n", "[0-9]x", limits)), "1:1:a 2:1:b");
+  limits.context = Context(1, 0);
+  EXPECT_EQ(Print(Scan("foo\na\nfoo\nb\nfoo\n", "foo", limits)), "1-foo 2:1:a 3-foo 4:1:b");
+  limits.max_matches = 1;
+  EXPECT_EQ(Print(Scan("a\nb\n", "foo", limits)), "1:1:a capped");
+}
+
+TEST(Scan, CountsHaveNoEvents) {
+  ScanLimits limits{100, 5, 1000};
+  limits.report = ScanReport::kCounts;
+  limits.count_each = true;
+  const ScanResult counted = Scan("foo foo\na\nfoofoo\n", "foo", limits);
+  EXPECT_EQ(Print(counted), "");
+  EXPECT_EQ(counted.matched_lines, 2U);
+  EXPECT_EQ(counted.matches, 4U);
+  limits.report = ScanReport::kFirst;
+  EXPECT_EQ(Scan("foo foo\na\nfoofoo\n", "foo", limits).matched_lines, 1U);
+  EXPECT_EQ(Print(Scan(std::string_view("foo\0\n", 5), "foo", limits)), " binary");
+  limits.as_text = true;
+  EXPECT_EQ(Scan(std::string_view("foo\0\n", 5), "foo", limits).matched_lines, 1U);
+}
+
+TEST(Scan, PassthruShowsEveryLineOfEveryText) {
+  ScanLimits limits{100, UINT64_MAX, 1000};
+  limits.passthru = true;
+  EXPECT_EQ(Print(Scan("a\nb\n", "foo", limits)), "1-a 2-b");
+  EXPECT_EQ(Print(Scan("a\nfoo\nb\n", "foo", limits)), "1-a 2:1:foo 3-b");
+}
+
+// An empty match where another ends is none; ripgrep counts in the same way.
+TEST(Scan, EveryMatchOfALine) {
+  const auto all = [](const std::string& pattern_text, std::string_view line) {
+    const Pattern pattern = Must(pattern_text);
+    PatternMatcher matcher(pattern);
+    std::string out;
+    Matches matches(matcher, line);
+    for (Span match; matches.Next(match);) {
+      out += (out.empty() ? "" : " ") + std::to_string(match.begin) + "-" + std::to_string(match.end);
+    }
+    return out;
+  };
+  EXPECT_EQ(all("foo", "foo xfoofoo"), "0-3 5-8 8-11");
+  EXPECT_EQ(all("a*", "baac"), "0-0 1-3 4-4");
+  EXPECT_EQ(all("o*", "\u00e9o"), "0-0 2-3");
+  EXPECT_EQ(all("\\bx", "x xx"), "0-1 2-3");
+  EXPECT_EQ(all("zzz", "x"), "");
+}
+
 TEST(Scan, OneEventALineWithItsLeftmostMatch) { EXPECT_EQ(Print(Scan("a foo foo\n", "foo", kPlain)), "1:3:a foo foo"); }
 
 TEST(Scan, OverlappingContextsMerge) {
@@ -147,7 +200,7 @@ std::string Model(const std::vector<std::string>& lines, const std::set<std::siz
       stop = m;
       break;
     }
-    const std::size_t context = static_cast<std::size_t>(limits.context);
+    const std::size_t context = static_cast<std::size_t>(limits.context.after);
     for (std::size_t i = m - std::min(m, context); i <= m + context; ++i) shown.insert(i);
   }
   std::string out;

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "pattern/format.h"
 #include "pattern/lexer.h"
 #include "pattern/plan_regex.h"
 #include "pattern/rewrite.h"
@@ -16,8 +17,8 @@
 namespace forge {
 namespace {
 
-Status CheckText(std::string_view pattern) {
-  if (IsBlank(pattern)) return BadPattern("pattern: must contain something other than white space");
+Status CheckText(std::string_view pattern, bool may_be_blank) {
+  if (!may_be_blank && IsBlank(pattern)) return BadPattern("pattern: must contain something other than white space");
   if (pattern.size() > kMaxPatternBytes) {
     return BadPattern("pattern: is " + std::to_string(pattern.size()) + " bytes long; at most " +
                       std::to_string(kMaxPatternBytes) + " are allowed");
@@ -63,9 +64,20 @@ Status CheckStart(std::string_view pattern) {
 
 // No neighbour of a match may be a word character (C4). \b would be wrong for
 // patterns that begin or end with another character.
-std::string AsWord(const std::string& pattern) { return "(?<!\\w)(?:" + pattern + ")(?!\\w)"; }
+std::string Wrapped(const std::string& pattern, const PatternSpec& spec) {
+  if (spec.line_regexp) return "^(?:" + pattern + ")$";
+  return spec.word_regexp ? "(?<!\\w)(?:" + pattern + ")(?!\\w)" : pattern;
+}
 
-Status CheckWord(std::string_view pattern, const TokenStream& stream) {
+// Whether text around the pattern, or another one beside it, leaves its meaning
+// alone.
+Status CheckWrapping(std::string_view pattern, const PatternSpec& spec, const TokenStream& stream) {
+  if (!spec.word_regexp && !spec.line_regexp && spec.more.empty()) return {};
+  if (!stream.certain && !spec.word_regexp) {
+    return BadArgs(
+        "pattern: uses syntax that cannot be searched for as a whole line or together with other patterns; write it "
+        "with plainer syntax");
+  }
   if (!stream.certain) {
     return BadArgs(
         "word_regexp: the pattern uses syntax that cannot be searched for as a whole word; write it with plainer "
@@ -74,9 +86,10 @@ Status CheckWord(std::string_view pattern, const TokenStream& stream) {
   const auto seeing =
       std::find_if(stream.tokens.begin(), stream.tokens.end(), [](const Token& t) { return t.sees_wrapping; });
   if (seeing == stream.tokens.end()) return {};
-  return BadArgs("word_regexp: cannot be used with " +
-                 std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
-                 " in the pattern, which would bypass the test for word ends");
+  return BadArgs(std::string(spec.word_regexp ? "word_regexp: cannot be used"
+                                              : "pattern: cannot be a whole line or one of several") +
+                 " with " + std::string(pattern.substr(seeing->begin, seeing->end - seeing->begin)) +
+                 " in the pattern, which would bypass the test for " + (spec.word_regexp ? "word ends" : "its ends"));
 }
 
 std::string EscapeLiteral(std::string_view literal, bool fold) {
@@ -93,6 +106,50 @@ std::string EscapeLiteral(std::string_view literal, bool fold) {
   return out;
 }
 
+// One pattern of several.
+struct Part {
+  RewrittenPattern meant;
+  Node tree;
+};
+
+Result<Part> PartOf(const std::string& text, const PatternSpec& spec, bool ignores_case) {
+  if (Status status = CheckStart(text); !status.ok()) return status.error();
+  // We first compile the pattern as given, so that the offset of an error is
+  // one in the user's own text.
+  auto given = Regex::Compile(text);
+  if (!given) return BadPattern("pattern: " + given.error().message, given.error().offset);
+  const TokenStream stream = Tokenize(text, ignores_case);
+  if (Status status = CheckTokens(stream); !status.ok()) return status.error();
+  if (Status status = CheckWrapping(text, spec, stream); !status.ok()) return status.error();
+  auto meant = RewritePattern(text, stream, ignores_case);
+  if (!meant) return meant.error();
+  return Part{*std::move(meant), BuildTree(stream)};
+}
+
+// (?|...) numbers the groups of each alternative from 1, so that back-references
+// mean what they meant in the pattern by itself.
+RewrittenPattern Joined(const std::vector<Part>& parts) {
+  if (parts.size() == 1) return parts.front().meant;
+  RewrittenPattern out{"(?|", "(?|"};
+  bool watched = true;
+  for (const Part& part : parts) {
+    const char* const bar = &part == parts.data() ? "" : "|";
+    out.plain += bar + ("(?:" + part.meant.plain + ")");
+    out.watched += bar + ("(?:" + part.meant.watched + ")");
+    watched = watched && !part.meant.watched.empty();
+  }
+  out.plain += ")";
+  out.watched = watched ? out.watched + ")" : "";
+  return out;
+}
+
+Node TreeOf(std::vector<Part> parts) {
+  if (parts.size() == 1) return std::move(parts.front().tree);
+  Node tree{.kind = Node::Kind::kAlternate, .atom = {}, .children = {}};
+  for (Part& part : parts) tree.children.push_back(std::move(part.tree));
+  return tree;
+}
+
 }  // namespace
 
 bool IgnoresCase(std::string_view pattern, CaseMode mode) {
@@ -106,18 +163,24 @@ Pattern::Scratch::Scratch(const Pattern& pattern, const Deadline& deadline, cons
 }
 
 Result<Pattern> Pattern::Compile(const PatternSpec& spec) {
-  if (Status status = CheckText(spec.pattern); !status.ok()) return status.error();
+  std::string all = spec.pattern;
+  for (const std::string& text : spec.more) all += text;
+  if (Status status = CheckText(spec.pattern, spec.may_be_blank); !status.ok()) return status.error();
+  for (const std::string& text : spec.more) {
+    if (Status status = CheckText(text, spec.may_be_blank); !status.ok()) return status.error();
+  }
   Pattern pattern;
-  pattern.ignores_case_ = IgnoresCase(spec.pattern, spec.case_mode);
+  pattern.ignores_case_ = IgnoresCase(all, spec.case_mode);
   const bool text = spec.fixed_strings || IsPlainText(spec.pattern);
-  return text ? CompileLiteral(spec, std::move(pattern)) : CompileRegex(spec, std::move(pattern));
+  const bool one_text = text && spec.more.empty() && !spec.pattern.empty();
+  return one_text ? CompileLiteral(spec, std::move(pattern)) : CompileRegexes(spec, std::move(pattern));
 }
 
 Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern) {
   pattern.factors_ = FactorsOfLiteral(spec.pattern, pattern.ignores_case_);
   pattern.plan_ = PlanForLiteral(spec.pattern);
-  if (spec.word_regexp) {
-    auto regex = Regex::Compile(AsWord(EscapeLiteral(spec.pattern, pattern.ignores_case_)));
+  if (spec.word_regexp || spec.line_regexp) {
+    auto regex = Regex::Compile(Wrapped(EscapeLiteral(spec.pattern, pattern.ignores_case_), spec));
     if (!regex) return BadPattern("pattern: " + regex.error().message);
     pattern.regex_ = std::move(*regex);
     return pattern;
@@ -130,28 +193,24 @@ Result<Pattern> Pattern::CompileLiteral(const PatternSpec& spec, Pattern pattern
   return pattern;
 }
 
-Result<Pattern> Pattern::CompileRegex(const PatternSpec& spec, Pattern pattern) {
-  if (Status status = CheckStart(spec.pattern); !status.ok()) return status.error();
-  // We first compile the pattern as given, so that the offset of an error is
-  // one in the user's own text.
-  auto given = Regex::Compile(spec.pattern);
-  if (!given) return BadPattern("pattern: " + given.error().message, given.error().offset);
-  const TokenStream stream = Tokenize(spec.pattern, pattern.ignores_case_);
-  if (Status status = CheckTokens(stream); !status.ok()) return status.error();
-  if (spec.word_regexp) {
-    if (Status status = CheckWord(spec.pattern, stream); !status.ok()) return status.error();
+Result<Pattern> Pattern::CompileRegexes(const PatternSpec& spec, Pattern pattern) {
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i <= spec.more.size(); ++i) {
+    const std::string& given = i == 0 ? spec.pattern : spec.more[i - 1];
+    auto part = PartOf(spec.fixed_strings ? EscapeLiteral(given, false) : given, spec, pattern.ignores_case_);
+    if (!part) return part.error();
+    parts.push_back(*std::move(part));
   }
-  auto meant = RewritePattern(spec.pattern, stream, pattern.ignores_case_);
-  if (!meant) return meant.error();
-  if (spec.word_regexp) {
-    meant->plain = AsWord(meant->plain);
-    if (!meant->watched.empty()) meant->watched = AsWord(meant->watched);
+  RewrittenPattern meant = Joined(parts);
+  meant.plain = Wrapped(meant.plain, spec);
+  if (!meant.watched.empty()) meant.watched = Wrapped(meant.watched, spec);
+  auto regex = Regex::Compile(meant.plain, std::move(meant.watched));
+  if (!regex) {
+    return ExecutionFailed("pattern: is too large once case, words and alternatives are expanded: " +
+                           regex.error().message);
   }
-  auto regex = Regex::Compile(meant->plain, std::move(meant->watched));
-  if (!regex)
-    return ExecutionFailed("pattern: is too large once case and words are expanded: " + regex.error().message);
   pattern.regex_ = std::move(*regex);
-  const Node tree = BuildTree(stream);
+  const Node tree = TreeOf(std::move(parts));
   pattern.factors_ = FactorsOf(tree);
   pattern.plan_ = PlanOf(tree);
   if (!pattern.factors_.empty()) {
@@ -176,6 +235,20 @@ MatchOutcome Pattern::Match(std::string_view line, Scratch& scratch) const {
   const std::size_t at = finder_->Find(line, 0);
   if (at == std::string_view::npos) return {};
   return {MatchStatus::kMatch, {at, at + literal_->size()}};
+}
+
+MatchOutcome Pattern::MatchFrom(std::string_view line, std::size_t from, Scratch& scratch) const {
+  if (regex_) return regex_->Match(line, *scratch.regex_, from);
+  const std::size_t at = finder_->Find(line, from);
+  if (at == std::string_view::npos) return {};
+  return {MatchStatus::kMatch, {at, at + literal_->size()}};
+}
+
+std::string Pattern::Expand(std::string_view format, std::string_view line, Span match, const Scratch& scratch) const {
+  if (regex_) return regex_->Expand(format, line, *scratch.regex_);
+  return ExpandFormat(format, [&](std::string_view name) {
+    return AsNumber(name) == 0U ? line.substr(match.begin, match.size()) : std::string_view();
+  });
 }
 
 }  // namespace forge

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "forge/result.h"
 #include "forge/search.h"
@@ -22,6 +23,9 @@ struct PatternSpec {
   bool fixed_strings = false;
   bool word_regexp = false;
   CaseMode case_mode = CaseMode::kSmart;
+  std::vector<std::string> more = {};  // a match of one of these is one, too
+  bool line_regexp = false;            // a match is a whole line; more than word_regexp
+  bool may_be_blank = false;           // an empty pattern matches every line
 };
 
 // We refuse longer patterns: no real request has one, and they would take
@@ -53,6 +57,13 @@ class Pattern {
   // At the deadline, kTooComplex for any line.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
 
+  // The first match that begins at or after `from`, for a line that matches.
+  // kTooComplex where that cannot be decided.
+  MatchOutcome MatchFrom(std::string_view line, std::size_t from, Scratch& scratch) const;
+
+  // The text that replaces the match that was found last (pattern/format.h).
+  std::string Expand(std::string_view format, std::string_view line, Span match, const Scratch& scratch) const;
+
   // Every line that matches contains one of these. Empty: any line may match.
   const FactorSet& factors() const { return factors_; }
   // Holds for every line that matches. For exact search only; PlanForFuzzy is
@@ -68,7 +79,7 @@ class Pattern {
  private:
   Pattern() = default;
   static Result<Pattern> CompileLiteral(const PatternSpec& spec, Pattern pattern);
-  static Result<Pattern> CompileRegex(const PatternSpec& spec, Pattern pattern);
+  static Result<Pattern> CompileRegexes(const PatternSpec& spec, Pattern pattern);
   bool MayMatch(std::string_view line, const Deadline& deadline) const;
 
   std::optional<std::string> literal_;

@@ -203,6 +203,33 @@ TEST(Case, IsIgnoredInPatternsThatLookOdd) {
   EXPECT_EQ(MatchText(pattern, "aaB"), literal ? std::nullopt : std::optional<std::string>("aaB"));
 }
 
+TEST(SeveralPatterns, AnyOfThemMatchesAndTheFirstAtAPlaceCounts) {
+  const Pattern words = Must({.pattern = "foo", .more = {"ba[rz]", "foobar"}});
+  EXPECT_EQ(MatchText(words, "a baz foo"), "baz");
+  EXPECT_EQ(MatchText(words, "foobar"), "foo");
+  EXPECT_EQ(MatchText(words, "fo"), std::nullopt);
+  EXPECT_TRUE(words.ignores_case());
+  EXPECT_FALSE(Must({.pattern = "foo", .more = {"Bar"}}).ignores_case());
+  EXPECT_EQ(MatchText(Must({.pattern = "a.b", .fixed_strings = true, .more = {"c*"}}), "axb c*"), "c*");
+  EXPECT_EQ(MatchText(Must({.pattern = "(a)\\1", .more = {"(b)\\1"}}), "ab bb"), "bb") << "groups are its own";
+  EXPECT_EQ(MatchText(Must({.pattern = "\\Qa|", .more = {"b"}}), "xb"), "b");
+  EXPECT_EQ(MatchText(Must({.pattern = "foo", .word_regexp = true, .more = {"bar"}}), "xfoo bar"), "bar");
+  EXPECT_NE(Complaint({.pattern = "foo", .more = {"("}}), "");
+}
+
+TEST(LineRegexp, AMatchIsAWholeLine) {
+  const Pattern text = Must({.pattern = "foo", .line_regexp = true});
+  EXPECT_EQ(MatchText(text, "foo"), "foo");
+  EXPECT_EQ(MatchText(text, "foo "), std::nullopt);
+  EXPECT_EQ(MatchText(Must({.pattern = "a|ab", .line_regexp = true}), "ab"), "ab");
+  EXPECT_EQ(MatchText(Must({.pattern = "a", .more = {"b+"}, .line_regexp = true}), "bbb"), "bbb");
+}
+
+TEST(EmptyPattern, MatchesEveryLineWhereItIsMeant) {
+  EXPECT_EQ(MatchText(Must({.pattern = "", .may_be_blank = true}), "x"), "");
+  EXPECT_NE(Complaint({.pattern = ""}), "");
+}
+
 TEST(Word, NeitherNeighbourIsAWordCharacter) {
   const struct {
     const char* pattern;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "pattern/format.h"
 #include "pattern/rewrite.h"
 
 namespace forge {
@@ -256,7 +257,7 @@ MatchOutcome ToOutcome(int rc, pcre2_match_data* data, std::string_view line) {
 
 }  // namespace
 
-MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
+MatchOutcome Regex::Match(std::string_view line, Scratch& scratch, std::size_t from) const {
   Scratch::State& s = *scratch.state_;
   // The JIT code of PCRE2 10.42 completes such a character with the bytes after
   // the line in memory, so the answer would depend on what we read before.
@@ -264,19 +265,36 @@ MatchOutcome Regex::Match(std::string_view line, Scratch& scratch) const {
     s.line.assign(line).append(4, '\n');
     line = std::string_view(s.line).substr(0, line.size());
   }
-  if (!code_->compiled_to_machine_code || line.size() > s.tuning.quick_bytes) return MatchWatched(line, scratch);
+  if (!code_->compiled_to_machine_code || line.size() > s.tuning.quick_bytes) return MatchWatched(line, scratch, from);
   pcre2_set_match_limit(s.quick.get(), QuickLimit(line.size()));
-  const int rc = pcre2_match(code_->quick.get(), Bytes(line), line.size(), 0, 0, s.data.get(), s.quick.get());
-  return rc == PCRE2_ERROR_MATCHLIMIT ? MatchWatched(line, scratch) : ToOutcome(rc, s.data.get(), line);
+  const int rc = pcre2_match(code_->quick.get(), Bytes(line), line.size(), from, 0, s.data.get(), s.quick.get());
+  return rc == PCRE2_ERROR_MATCHLIMIT ? MatchWatched(line, scratch, from) : ToOutcome(rc, s.data.get(), line);
 }
 
-MatchOutcome Regex::MatchWatched(std::string_view line, Scratch& scratch) const {
+std::string Regex::Expand(std::string_view format, std::string_view line, const Scratch& scratch) const {
+  pcre2_match_data* const data = scratch.state_->data.get();
+  const PCRE2_SIZE* const ends = pcre2_get_ovector_pointer(data);
+  const std::uint32_t groups = pcre2_get_ovector_count(data);
+  const auto group = [&](std::uint64_t number) -> std::string_view {
+    if (number >= groups || ends[2 * number] == PCRE2_UNSET || ends[2 * number + 1] > line.size()) return {};
+    if (ends[2 * number] > ends[2 * number + 1]) return {};
+    return line.substr(ends[2 * number], ends[2 * number + 1] - ends[2 * number]);
+  };
+  return ExpandFormat(format, [&](std::string_view name) -> std::string_view {
+    if (const auto number = AsNumber(name)) return group(*number);
+    const std::string text(name);
+    const int number = pcre2_substring_number_from_name(code_->quick.get(), Bytes(text));
+    return number > 0 ? group(static_cast<std::uint64_t>(number)) : std::string_view();
+  });
+}
+
+MatchOutcome Regex::MatchWatched(std::string_view line, Scratch& scratch, std::size_t from) const {
   Scratch::State& s = *scratch.state_;
   const pcre2_code* const code = code_->Watched();
   if (code == nullptr) return {MatchStatus::kTooComplex, {}};  // too large with callouts
   s.watch.Start(line.size());
   const bool one_call = code_->watched_pattern.empty();
-  for (std::size_t begin = 0;;) {
+  for (std::size_t begin = from;;) {
     const std::size_t end = one_call ? line.size() : EndOfPart(line, begin, s.tuning.part_bytes);
     const bool last = end == line.size();
     if (!one_call) pcre2_set_offset_limit(s.watched.get(), last ? PCRE2_UNSET : end - 1);

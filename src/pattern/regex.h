@@ -83,13 +83,17 @@ class Regex {
   Regex& operator=(Regex&&) noexcept;
   ~Regex();
 
-  // The leftmost match.
-  MatchOutcome Match(std::string_view line, Scratch& scratch) const;
+  // The leftmost match that begins at or after `from`, which is where a
+  // character begins.
+  MatchOutcome Match(std::string_view line, Scratch& scratch, std::size_t from = 0) const;
+
+  // `format` with the groups of the last match in it; see ExpandFormat.
+  std::string Expand(std::string_view format, std::string_view line, const Scratch& scratch) const;
 
  private:
   struct Code;
   explicit Regex(std::unique_ptr<Code> code);
-  MatchOutcome MatchWatched(std::string_view line, Scratch& scratch) const;
+  MatchOutcome MatchWatched(std::string_view line, Scratch& scratch, std::size_t from) const;
   std::unique_ptr<Code> code_;
 };
 

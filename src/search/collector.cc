@@ -11,24 +11,50 @@
 namespace forge {
 
 Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder,
-                     const SearchOptions& options)
-    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), options_(options) {}
+                     const SearchOptions& options, bool named_file)
+    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), named_file_(named_file), options_(options) {}
 
 bool Collector::Take(FileOutcome outcome) {
   TakeAsides(std::move(outcome.asides));
   taken_ = outcome.position;
   ++reported_;
+  bytes_ += outcome.bytes;
   if (!AddEvents(std::move(outcome.events), outcome.path)) return false;
+  AddFile(outcome);
   if (!outcome.error.empty()) AddError(outcome.path, std::move(outcome.error));
-  left_out_.too_large += outcome.too_large ? 1 : 0;
-  left_out_.binary += outcome.binary ? 1 : 0;
-  left_out_.capped += outcome.capped ? 1 : 0;
+  NoteLeftOut(outcome);
   if (options_.on_progress) options_.on_progress({.done = taken_, .what = "files searched"});
-  return true;
+  return !cut_;
+}
+
+void Collector::AddFile(const FileOutcome& outcome) {
+  if (!options_.on_file) return;
+  const bool searched = outcome.error.empty() && !outcome.too_large && !outcome.binary;
+  if (outcome.matched_lines == 0 && !(options_.on_any_file && searched)) return;
+  options_.on_file({Shown(outcome.path), outcome.matched_lines, outcome.matches, outcome.bytes});
+  StopIfEnough();
+}
+
+void Collector::NoteLeftOut(const FileOutcome& outcome) {
+  constexpr std::size_t kMostNamed = 3;
+  const auto note = [&](bool applies, std::uint64_t& count, std::vector<std::string>& paths) {
+    if (!applies) return;
+    ++count;
+    if (paths.size() < kMostNamed) paths.push_back(Shown(outcome.path));
+  };
+  note(outcome.too_large, left_out_.too_large, left_out_.too_large_paths);
+  note(outcome.binary, left_out_.binary, left_out_.binary_paths);
+  note(outcome.capped, left_out_.capped, left_out_.capped_paths);
+}
+
+bool Collector::StopIfEnough() {
+  if (options_.enough && options_.enough()) cut_ = SearchEnd::kStopped;
+  return cut_.has_value();
 }
 
 bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
   const std::string shown = events.empty() ? std::string() : Shown(path);
+  last_match_ = 0;
   for (Event& event : events) {
     event.path = shown;
     if (!Add(std::move(event))) return false;
@@ -36,18 +62,30 @@ bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
   return true;
 }
 
+// After the last match there is room for its context, and for no other line.
+bool Collector::HasRoomFor(const Event& event) {
+  if (count_ == request_.max_results) return false;
+  if (matches_ < request_.max_matches) return true;
+  if (event.type == Event::Type::kMatch || last_match_ == 0) return false;
+  return event.line_number - last_match_ <= request_.context.after;
+}
+
 // What an answer holds is bounded: a line may have megabytes, and a request may
 // ask for millions of context lines. One line always has room.
 bool Collector::Add(Event event) {
   const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
-  if (count_ == request_.max_results) {
+  if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;
   } else if (options_.keep_events && count_ > 0 && text_bytes_ + bytes > request_.max_answer_bytes) {
     cut_ = SearchEnd::kTooMuchText;
   } else {
     ++count_;
+    if (event.type == Event::Type::kMatch) {
+      ++matches_;
+      last_match_ = event.line_number;
+    }
     if (options_.on_event) options_.on_event(event);
-    if (options_.enough && options_.enough()) cut_ = SearchEnd::kStopped;
+    StopIfEnough();
     text_bytes_ += bytes;
     if (options_.keep_events) events_.push_back(std::move(event));
   }
@@ -64,11 +102,15 @@ void Collector::AddError(const std::string& path, std::string error) {
 }
 
 std::string Collector::Shown(const std::string& path) const {
-  return LossyUtf8(sandbox_.Display(JoinPath(folder_, path)));
+  const std::string shown = !options_.show_as ? sandbox_.Display(JoinPath(folder_, path))
+                            : named_file_     ? *options_.show_as
+                                              : JoinPath(*options_.show_as, path);
+  return request_.request.exact_bytes ? shown : LossyUtf8(shown);
 }
 
 void Collector::Finish(SearchResponse& response) {
   response.matches = std::move(events_);
+  response.bytes_searched = bytes_;
   // A folder's error is met where its files would be, after "folder-x". Stable: of
   // two errors of one path the first is said, however many others there are.
   std::stable_sort(errors_.begin(), errors_.end(), [](const RawError& a, const RawError& b) {

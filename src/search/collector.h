@@ -17,8 +17,9 @@ namespace forge {
 // whether there are more (FR-LS-06a).
 class Collector final : public OutcomeSink {
  public:
-  // `folder` is the search root.
-  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, const SearchOptions& options);
+  // `folder` is the search root; `named_file`: the request names a file in it.
+  Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, const SearchOptions& options,
+            bool named_file = false);
 
   bool Take(FileOutcome outcome) override;
 
@@ -47,11 +48,16 @@ class Collector final : public OutcomeSink {
   void AddError(const std::string& path, std::string error);
   bool AddEvents(std::vector<Event> events, const std::string& path);
   bool Add(Event event);
+  bool HasRoomFor(const Event& event);
+  void AddFile(const FileOutcome& outcome);
+  void NoteLeftOut(const FileOutcome& outcome);
+  bool StopIfEnough();
   std::string Shown(const std::string& path) const;
 
   const CheckedRequest& request_;
   const Sandbox& sandbox_;
   const std::string folder_;
+  const bool named_file_;
   const SearchOptions& options_;
   std::vector<Event> events_;
   std::vector<RawError> errors_;
@@ -59,6 +65,9 @@ class Collector final : public OutcomeSink {
   std::uint64_t taken_ = 0;
   std::uint64_t reported_ = 0;
   std::uint64_t count_ = 0;
+  std::uint64_t matches_ = 0;
+  std::uint64_t bytes_ = 0;       // of files
+  std::uint64_t last_match_ = 0;  // its line, in the file whose events are added
   std::uint64_t text_bytes_ = 0;  // of events_
   std::optional<SearchEnd> cut_;
 };

@@ -172,7 +172,8 @@ std::string BuildContent(const SearchResponse& response, const CheckedRequest& r
   const std::size_t budget = request.content_max_bytes;
   const std::string footer = Footer(response, request, budget > kRoomForViewNotes ? budget - kRoomForViewNotes : 0);
   const std::size_t taken = footer.size() + kRoomForViewNotes;
-  Listing listing = ListEvents(response.matches, request.context > 0, budget > taken ? budget - taken : 0);
+  Listing listing = ListEvents(response.matches, request.context.before + request.context.after > 0,
+                               budget > taken ? budget - taken : 0);
   if (!listing.text.empty() && !listing.text.ends_with("\n\n")) listing.text += "\n";
   std::string out = std::move(listing.text) + footer;
   if (listing.clipped_lines > 0) {

@@ -22,15 +22,6 @@
 
 namespace forge {
 
-// What lies in the tree but was not searched.
-struct LeftOut {
-  std::uint64_t too_large = 0;  // files
-  std::uint64_t binary = 0;     // files with a match and a NUL
-  std::uint64_t capped = 0;     // files with more matches than were taken
-  std::uint64_t denied = 0;     // files or folders
-  bool more_files = false;      // than max_files
-};
-
 // What a reader must know about the answer besides its matches.
 std::vector<std::string> MakeNotes(const SearchResponse& response, const CheckedRequest& request,
                                    const LeftOut& left_out);

@@ -58,9 +58,9 @@ void AddNote(const CheckedRequest& request, std::int64_t level, Pass& pass) {
   const std::string mistakes =
       Count(static_cast<std::uint64_t>(level), "mistake") + " (fuzzy " + std::to_string(level) + ")";
   SearchResponse& response = pass.response;
-  response.notes.insert(response.notes.begin(),
-                        HasMatch(pass) ? "no exact match; these are approximate, with up to " + mistakes + "."
-                                       : "no exact match; the search with up to " + mistakes + " was not finished.");
+  response.fallback_note = HasMatch(pass) ? "no exact match; these are approximate, with up to " + mistakes + "."
+                                          : "no exact match; the search with up to " + mistakes + " was not finished.";
+  response.notes.insert(response.notes.begin(), response.fallback_note);
   response.content = BuildContent(response, request);
 }
 

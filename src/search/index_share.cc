@@ -53,7 +53,7 @@ void AskRoot(indexer::RootIndex& root, IndexShare& share) {
 
 IndexShare AskIndex(const IndexQuestion& question, const Deadline& deadline) {
   IndexShare share;
-  share.tokens = TokensOf(question.query, question.backend);
+  if (!question.every_file) share.tokens = TokensOf(question.query, question.backend);
   if (question.indexes == nullptr) {
     share.bypass = Bypass::kIndexOff;
     return share;

@@ -27,7 +27,8 @@ struct IndexQuestion {
   const CheckedRequest& request;
   const Query& query;
   const Backend& backend;
-  bool counted = true;  // see SearchOptions
+  bool counted = true;      // see SearchOptions
+  bool every_file = false;  // a file without a match is part of the answer, too
 };
 
 // A file that is named is read whatever the index says: of the index, only its

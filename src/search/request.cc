@@ -1,5 +1,6 @@
 #include "search/request.h"
 
+#include <limits>
 #include <string>
 
 #include "base/strings.h"
@@ -34,11 +35,11 @@ Status Cap(const char* field, const std::optional<std::int64_t>& asked, std::int
 // Of all globs of a request. Each file is tried on them.
 constexpr std::size_t kMaxGlobAlternatives = 10'000;
 
-Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, std::size_t& alternatives,
-                  GlobSet& out) {
+Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, LetterCase letters,
+                  std::size_t& alternatives, GlobSet& out) {
   std::vector<Glob> globs;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    auto glob = Glob::Parse(patterns[i]);
+    auto glob = Glob::Parse(patterns[i], letters);
     if (!glob) {
       return BadArgs(std::string(field) + "[" + std::to_string(i) + "]: \"" + Echo(patterns[i]) +
                      "\": " + glob.error().message);
@@ -51,20 +52,76 @@ Status ParseGlobs(const char* field, const std::vector<std::string>& patterns, s
     }
     globs.push_back(std::move(*glob));
   }
-  out = GlobSet(globs);
+  out = GlobSet(globs, letters);
+  return {};
+}
+
+Status ParseAllGlobs(const SearchRequest& request, EligibilityRules& rules) {
+  const struct {
+    const char* field;
+    const std::vector<std::string>& globs;
+    LetterCase letters;
+    GlobSet& out;
+  } lists[] = {
+      {"include_glob", request.include_glob, LetterCase::kExact, rules.include},
+      {"exclude_glob", request.exclude_glob, LetterCase::kExact, rules.exclude},
+      {"include_iglob", request.include_iglob, LetterCase::kFold, rules.include_any_case},
+      {"exclude_iglob", request.exclude_iglob, LetterCase::kFold, rules.exclude_any_case},
+      {"type_glob", request.type_glob, LetterCase::kExact, rules.types},
+      {"exclude_type_glob", request.exclude_type_glob, LetterCase::kExact, rules.exclude_types},
+  };
+  std::size_t alternatives = 0;
+  for (const auto& list : lists) {
+    if (Status s = ParseGlobs(list.field, list.globs, list.letters, alternatives, list.out); !s.ok()) return s;
+  }
+  return {};
+}
+
+// What cannot be combined with a fuzzy search, whose searcher reports one match of
+// a line and nothing of the others.
+Status CheckFuzzy(const SearchRequest& request) {
+  if (!request.fuzzy) return {};
+  if (*request.fuzzy < 1 || *request.fuzzy > 4) {
+    return BadArgs("fuzzy: is " + std::to_string(*request.fuzzy) + "; must be between 1 and 4");
+  }
+  const char* with = !request.more_patterns.empty() ? "several patterns"
+                     : request.line_regexp          ? "line_regexp"
+                     : request.invert               ? "invert"
+                     : request.passthru             ? "passthru"
+                                                    : nullptr;
+  if (with == nullptr) return {};
+  return BadArgs(std::string("fuzzy: cannot be combined with ") + with);
+}
+
+Status TakeContext(const SearchRequest& request, CheckedRequest& out) {
+  const std::int64_t before = request.before_context.value_or(request.context);
+  const std::int64_t after = request.after_context.value_or(request.context);
+  if (Status s = AtLeast("context", request.context, 0); !s.ok()) return s;
+  if (Status s = AtLeast("before_context", before, 0); !s.ok()) return s;
+  if (Status s = AtLeast("after_context", after, 0); !s.ok()) return s;
+  out.context = Context(static_cast<std::uint64_t>(before), static_cast<std::uint64_t>(after));
+  if (request.passthru) out.context = UINT64_MAX;
+  return {};
+}
+
+Status TakeDepth(const SearchRequest& request, EligibilityRules& rules) {
+  rules.recursive = request.recursive;
+  if (!request.max_depth) return {};
+  if (Status s = AtLeast("max_depth", *request.max_depth, 0); !s.ok()) return s;
+  rules.max_depth = static_cast<std::uint64_t>(*request.max_depth);
   return {};
 }
 
 Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, CheckedRequest& out) {
   const std::int64_t max_results = request.max_results.value_or(config.default_max_results);
   out.timeout_ms = request.timeout.value_or(config.default_timeout).count();
-  if (Status s = AtLeast("context", request.context, 0); !s.ok()) return s;
+  const std::int64_t max_matches = request.max_matches.value_or(std::numeric_limits<std::int64_t>::max());
+  if (Status s = TakeContext(request, out); !s.ok()) return s;
   if (Status s = AtLeast("max_results", max_results, 1); !s.ok()) return s;
+  if (Status s = AtLeast("max_matches", max_matches, 1); !s.ok()) return s;
   if (Status s = AtLeast("timeout_ms", out.timeout_ms, 1); !s.ok()) return s;
-  if (request.fuzzy && (*request.fuzzy < 1 || *request.fuzzy > 4)) {
-    return BadArgs("fuzzy: is " + std::to_string(*request.fuzzy) + "; must be between 1 and 4");
-  }
-  out.context = static_cast<std::uint64_t>(request.context);
+  if (Status s = CheckFuzzy(request); !s.ok()) return s;
+  out.max_matches = static_cast<std::uint64_t>(max_matches);
   out.max_results = static_cast<std::uint64_t>(max_results);
   out.content_max_bytes = static_cast<std::uint64_t>(config.content_max_bytes);
   out.max_answer_bytes = static_cast<std::uint64_t>(config.max_answer_bytes);
@@ -77,7 +134,7 @@ Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchCo
   CheckedRequest out;
   out.request = request;
   out.rules.traversal = {request.hidden, request.follow, request.no_ignore};
-  out.rules.recursive = request.recursive;
+  if (Status s = TakeDepth(request, out.rules); !s.ok()) return s.error();
   if (Status s = CheckNumbers(request, config, out); !s.ok()) return s.error();
   if (Status s = Cap("max_matches_per_file", request.max_matches_per_file, config.max_matches_per_file,
                      out.max_matches_per_file);
@@ -90,14 +147,18 @@ Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchCo
       !s.ok()) {
     return s.error();
   }
-  std::size_t alternatives = 0;
-  if (Status s = ParseGlobs("include_glob", request.include_glob, alternatives, out.rules.include); !s.ok()) {
-    return s.error();
-  }
-  if (Status s = ParseGlobs("exclude_glob", request.exclude_glob, alternatives, out.rules.exclude); !s.ok()) {
-    return s.error();
-  }
+  if (Status s = ParseAllGlobs(request, out.rules); !s.ok()) return s.error();
   return out;
+}
+
+PatternSpec SpecOf(const SearchRequest& request) {
+  return {.pattern = request.pattern,
+          .fixed_strings = request.fixed_strings,
+          .word_regexp = request.word_regexp,
+          .case_mode = request.case_mode,
+          .more = request.more_patterns,
+          .line_regexp = request.line_regexp,
+          .may_be_blank = request.may_be_blank};
 }
 
 }  // namespace forge

@@ -7,6 +7,7 @@
 #include "forge/config.h"
 #include "forge/result.h"
 #include "forge/search.h"
+#include "match/scan.h"
 #include "tree/eligibility.h"
 #include "tree/git_config.h"
 
@@ -17,8 +18,9 @@ inline constexpr std::uint64_t kEventBytes = 256;
 
 struct CheckedRequest {
   SearchRequest request;  // as given
-  std::uint64_t context = 0;
-  std::uint64_t max_results = 0;
+  Context context;
+  std::uint64_t max_results = 0;           // events
+  std::uint64_t max_matches = UINT64_MAX;  // matching lines
   std::uint64_t max_matches_per_file = 0;
   std::uint64_t max_files = 0;
   SizeLimit size_limit;
@@ -32,5 +34,7 @@ struct CheckedRequest {
 // BadArgs that names the field (FR-LS-VAL-02, -06, -08). The pattern and the
 // path are judged by Pattern and Sandbox.
 Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config);
+
+PatternSpec SpecOf(const SearchRequest& request);
 
 }  // namespace forge

@@ -15,6 +15,16 @@
 namespace forge {
 namespace {
 
+ScanReport ReportOf(Report report) {
+  switch (report) {
+    case Report::kLines: return ScanReport::kLines;
+    case Report::kCounts: return ScanReport::kCounts;
+    case Report::kFirst:
+    case Report::kNames: break;
+  }
+  return ScanReport::kFirst;
+}
+
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
                 std::optional<int> fuzzy, bool keeps_events) {
   Query query{pattern,
@@ -25,13 +35,42 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
               checked.request.word_regexp,
               {},
               checked.size_limit};
-  query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
+  const SearchRequest& request = checked.request;
+  query.limits = {.max_matches = checked.max_matches_per_file,
+                  .context = checked.context,
+                  .max_events = checked.max_results + 1,
+                  .report = ReportOf(request.report),
+                  .invert = request.invert,
+                  .passthru = request.passthru,
+                  .count_each = request.every_match && request.report == Report::kCounts,
+                  .as_text = request.text};
+  query.detail = {request.every_match || request.replacement.has_value(), request.exact_bytes, request.replacement};
   // A file may have millions of context lines. If the answer is held in memory,
   // the collector takes no more than these.
   if (keeps_events) {
     query.limits.max_events = std::min(query.limits.max_events, checked.max_answer_bytes / kEventBytes + 2);
   }
   return query;
+}
+
+// Every eligible file, unopened.
+RunReport RunNames(FileSource& source, OutcomeSink& sink, const Deadline& deadline) {
+  FileItem item;
+  while (!deadline.over() && source.Next(item)) {
+    FileOutcome outcome;
+    outcome.position = item.position;
+    outcome.path = std::move(item.path);
+    outcome.asides = std::move(item.asides);
+    if (!sink.Take(std::move(outcome))) return RunReport(SearchEnd::kStopped);
+  }
+  if (deadline.cancelled()) return RunReport(SearchEnd::kCancelled);
+  return RunReport(deadline.over() ? SearchEnd::kTimedOut : SearchEnd::kComplete);
+}
+
+// Whether files without a match are part of the answer. Then the index may list
+// the files, but it leaves out none.
+bool NeedsEveryFile(const SearchRequest& request, const SearchOptions& options) {
+  return request.invert || request.passthru || request.report == Report::kNames || options.on_any_file;
 }
 
 std::optional<int> FuzzyOf(const SearchRequest& request) {
@@ -131,10 +170,10 @@ void Fill(const CheckedRequest& checked, const RunReport& report, EligibleFiles&
     response.exit_code = report.exit_code;
     response.stderr_text = report.stderr_text.empty() ? report.message : report.stderr_text;
   }
-  LeftOut left_out = collector.left_out();
-  left_out.more_files = reached_the_end && files.cut();
-  CountLeftOut(left_out, *response.stats);
-  response.notes = MakeNotes(response, checked, left_out);
+  response.left_out = collector.left_out();
+  response.left_out.more_files = reached_the_end && files.cut();
+  CountLeftOut(response.left_out, *response.stats);
+  response.notes = MakeNotes(response, checked, response.left_out);
 }
 
 // FR-LSI-STAT-02: all eligible files, also those after the place where a
@@ -194,7 +233,7 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
   const Deadline deadline = Deadline::After(checked->timeout_ms - spent.count(), cancel);
   auto target = sandbox_.Resolve(request.path);
   if (!target) return target.error();
-  auto pattern = Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
+  auto pattern = Pattern::Compile(SpecOf(request));
   if (!pattern) return pattern.error();
   Prefilter prefilter = Prefilter::For(*pattern);
   const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request), true);
@@ -209,12 +248,14 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   const Query query = prepared.QueryFor(fuzzy, options.keep_events);
-  const IndexShare share = ShareOf(prepared, query, options.counted);
+  const IndexShare share = ShareOf(prepared, query, options);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
-  Collector collector(checked, sandbox_, scope.root.folder(), told);
-  const RunReport report = backend_->Run(query, scope.root, files, collector, deadline);
+  Collector collector(checked, sandbox_, scope.root.folder(), told, scope.is_file);
+  const RunReport report = checked.request.report == Report::kNames
+                               ? RunNames(files, collector, deadline)
+                               : backend_->Run(query, scope.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
   if (IsFailure(report.end) && collector.events() == 0) return FailureOf(report);
 
@@ -230,21 +271,22 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   return pass;
 }
 
-IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, bool counted) const {
+IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options) const {
   return AskIndex({.indexes = indexes_,
                    .folder = prepared.scope.root.folder(),
                    .names_file = prepared.scope.is_file,
                    .request = prepared.checked,
                    .query = query,
                    .backend = *backend_,
-                   .counted = counted},
+                   .counted = options.counted,
+                   .every_file = NeedsEveryFile(prepared.checked.request, options)},
                   prepared.deadline);
 }
 
 Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
   const auto prepared = Prepare(request, {});
   if (!prepared) return prepared.error();
-  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request), true), false));
+  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request), true), {.counted = false}));
 }
 
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {

@@ -50,7 +50,7 @@ class SearchService {
   Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
   // May be called again, at another fuzzy level; each pass walks the tree anew.
   Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
-  IndexShare ShareOf(const Prepared& prepared, const Query& query, bool counted) const;
+  IndexShare ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options) const;
   FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;

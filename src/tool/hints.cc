@@ -75,6 +75,11 @@ class Variants {
       all.include_glob.clear();
       all.exclude_glob.clear();
     }
+    if (!original_.type_glob.empty() || !original_.exclude_type_glob.empty()) {
+      SearchRequest& all = Add("without types", "without -t and -T");
+      all.type_glob.clear();
+      all.exclude_type_glob.clear();
+    }
     if (!original_.recursive) Add("with recursive = true", "without --no-recursive").recursive = true;
     if (!original_.path.empty() && original_.path != ".") Add("without path", "without PATH").path.clear();
   }

@@ -1,7 +1,7 @@
 #include "tool/lines.h"
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <utility>
 
 #include "base/utf8.h"
@@ -11,62 +11,102 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json TextObject(const std::string& text) { return {{"text", LossyUtf8(text)}}; }
+std::string Base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      group = (group << 8) | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += at + i > bytes.size() ? '=' : kDigits[(group >> (18 - 6 * i)) & 63];
+    }
+  }
+  return out;
+}
 
-void WriteLine(std::ostream& out, std::string_view type, Json data) {
+Json TextObject(const std::string& text) {
+  if (IsValidUtf8(text)) return {{"text", text}};
+  return {{"bytes", Base64(text)}};
+}
+
+Json Duration(std::chrono::nanoseconds time) {
+  const auto secs = std::chrono::duration_cast<std::chrono::seconds>(time);
+  char human[32];
+  std::snprintf(human, sizeof human, "%.6fs", static_cast<double>(time.count()) / 1e9);
+  return {{"secs", secs.count()}, {"nanos", (time - secs).count()}, {"human", human}};
+}
+
+void AppendLine(const char* type, Json data, std::string& out) {
   Json line = Json::object();
   line.emplace("type", type);
   line.emplace("data", std::move(data));
-  out << line << '\n';
+  out += line.dump() + "\n";
 }
 
 Json Submatches(const Event& event) {
   Json list = Json::array();
-  if (event.type == Event::Type::kContext) return list;
-  const std::uint64_t start = event.column - 1;
-  list.push_back({{"match", TextObject(event.match_text)}, {"start", start}, {"end", start + event.match_text.size()}});
+  for (const Place& place : event.places) {
+    const std::string text = event.line.substr(place.begin, place.end - place.begin);
+    list.push_back({{"match", TextObject(text)}, {"start", place.begin}, {"end", place.end}});
+  }
   return list;
 }
 
 }  // namespace
 
-void JsonLines::OnEvent(const Event& event) {
-  if (!in_file_ || event.path != path_) {
-    EndFile();
-    in_file_ = true;
+void JsonLines::OnEvent(const Event& event, std::string& out) {
+  const std::size_t before = out.size();
+  if (path_ != event.path) {
     path_ = event.path;
-    WriteLine(out_, "begin", {{"path", TextObject(path_)}});
+    AppendLine("begin", {{"path", TextObject(event.path)}}, out);
   }
-  const bool match = event.type == Event::Type::kMatch;
-  if (match) ++matches_in_file_;
-  WriteLine(out_, match ? "match" : "context",
-            {{"path", TextObject(event.path)},
-             {"lines", TextObject(event.line)},
-             {"line_number", event.line_number},
-             {"submatches", Submatches(event)}});
+  AppendLine(event.type == Event::Type::kMatch ? "match" : "context",
+             {{"path", TextObject(event.path)},
+              {"lines", TextObject(event.line + event.ending)},
+              {"line_number", event.line_number},
+              {"absolute_offset", event.offset},
+              {"submatches", Submatches(event)}},
+             out);
+  printed_ += out.size() - before;
 }
 
-void JsonLines::EndFile() {
-  if (!in_file_) return;
-  WriteLine(out_, "end", {{"path", TextObject(path_)}, {"stats", {{"matched_lines", matches_in_file_}}}});
-  matches_ += std::exchange(matches_in_file_, 0);
-  ++files_;
-  in_file_ = false;
+void JsonLines::OnFile(const FileReport& file, std::string& out) {
+  if (!path_) return;
+  const std::uint64_t printed = std::exchange(printed_, 0);
+  const std::uint64_t with_match = file.matched_lines > 0 ? 1 : 0;
+  AppendLine("end",
+             {{"path", TextObject(*path_)},
+              {"binary_offset", nullptr},
+              {"stats",
+               {{"elapsed", Duration({})},
+                {"searches", 1},
+                {"searches_with_match", with_match},
+                {"bytes_searched", file.bytes},
+                {"bytes_printed", printed},
+                {"matched_lines", file.matched_lines},
+                {"matches", file.matches}}}},
+             out);
+  path_.reset();
+  all_.searches_with_match += with_match;
+  all_.bytes_printed += printed;
+  all_.matched_lines += file.matched_lines;
+  all_.matches += file.matches;
 }
 
-void JsonLines::Finish(const SearchResponse& response) {
-  EndFile();
-  Json errors = Json::array();
-  for (const FileError& error : response.errors) {
-    errors.push_back({{"path", LossyUtf8(error.path)}, {"error", LossyUtf8(error.error)}});
-  }
-  WriteLine(
-      out_, "summary",
-      {{"v", 1},
-       {"stats", {{"searches", response.files_scanned}, {"searches_with_match", files_}, {"matched_lines", matches_}}},
-       {"truncated", response.truncated},
-       {"timed_out", response.timed_out},
-       {"errors", std::move(errors)}});
+void JsonLines::Finish(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed, std::string& out) {
+  AppendLine("summary",
+             {{"elapsed_total", Duration(elapsed)},
+              {"stats",
+               {{"elapsed", Duration(elapsed)},
+                {"searches", files},
+                {"searches_with_match", all_.searches_with_match},
+                {"bytes_searched", bytes},
+                {"bytes_printed", all_.bytes_printed},
+                {"matched_lines", all_.matched_lines},
+                {"matches", all_.matches}}}},
+             out);
 }
 
 }  // namespace forge::tool

@@ -4,9 +4,11 @@
 // answer:
 //
 //   hidden        its name begins with '.', and hidden entries are not wanted
-//   too deep      a folder, and only the root's own files are wanted
+//   too deep      a folder, and only the root's own files are wanted; or deeper
+//                 than wanted
 //   excluded      an exclude glob takes it
-//   not included  a file that no include glob takes, by itself or by its folder
+//   not included  a file that no include glob takes, by itself or by its folder;
+//                 or that is of another type
 //   ignored       by .ignore, .gitignore and the like
 //   denied        by the sandbox; denied entries that nothing above took are counted
 //
@@ -16,6 +18,7 @@
 // and skipped when it is opened.)
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/pace.h"
@@ -43,8 +46,14 @@ struct EligibilityRules {
   Traversal traversal = {};
   GlobSet include = {};
   GlobSet exclude = {};
+  GlobSet include_any_case = {};  // either of the two will do
+  GlobSet exclude_any_case = {};
+  GlobSet types = {};  // a file must also match one of these
+  GlobSet exclude_types = {};
   bool recursive = true;
+  std::uint64_t max_depth = UINT64_MAX;  // 1: the root's own files
 
+  bool has_include() const { return !include.empty() || !include_any_case.empty(); }
   // Whether a path alone can make an entry ineligible.
   bool filters_paths() const;
   bool HidesName(std::string_view name) const { return !traversal.hidden && name.starts_with('.'); }

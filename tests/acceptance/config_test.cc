@@ -155,10 +155,13 @@ TEST_F(Config, InitWritesOnceAndLoads) {
   EXPECT_TRUE(std::filesystem::is_empty(tree.root())) << "nothing is written in the searched folder";
 }
 
-TEST_F(Config, DoctorWithoutAnyBackendSaysWhatToDo) {
+TEST_F(Config, DoctorWithoutAnyProgramSaysWhoSearchesAllTheSame) {  // R6
   const Ended ended = Do({"doctor"}, {{"PATH", tree.root()}});
-  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("ok       search, ask, index and mcp: native@1 (the default of these)\n"));
+  EXPECT_THAT(ended.out, HasSubstr("warning  call and the library: no usable backend (the default of these)\n"));
   for (const char* part : {"ugrep", "rg", "native"}) EXPECT_THAT(ended.out, HasSubstr(part));
+  EXPECT_EQ(Do({"doctor", "--set", "tools.search.binary=ugrep"}, {{"PATH", tree.root()}}).exit_code, 2);
   EXPECT_EQ(Do({"doctor", "--backend", "native"}, {{"PATH", tree.root()}}).exit_code, 0);
 }
 

@@ -415,7 +415,7 @@ TEST(Decisions, RelativeRootsAndCwdStartAtTheCurrentFolder) {
   tree.Write("one/sub/a", "foo\n");
   Command command = ForgeSearch({"search", "foo", "--root", "one", "--cwd", "one/sub", "--backend", "native"});
   command.cwd = tree.root();
-  EXPECT_EQ(RunProgram(command).out, "a:1:1:foo\n");
+  EXPECT_EQ(RunProgram(command).out, "a:foo\n");
 }
 
 TEST(Decisions, TheRootOfTheFileSystemIsARoot) {  // I3

@@ -16,9 +16,9 @@
 namespace forge::testing {
 
 inline const std::vector<Event> kThreeLines = {
-    {Event::Type::kContext, "a.c", 1, 0, "before", ""},
-    {Event::Type::kMatch, "a.c", 2, 3, "a needle", "needle"},
-    {Event::Type::kMatch, "b.c", 9, 1, "needle\x1B[2J", "needle"},
+    {Event::Type::kContext, "a.c", 1, 0, "before", "", 0, "\n", {}},
+    {Event::Type::kMatch, "a.c", 2, 3, "a needle", "needle", 7, "\n", {{2, 8}}},
+    {Event::Type::kMatch, "b.c", 9, 1, "needle\x1B[2J", "needle", 80, "\n", {{0, 6}}},
 };
 
 // Runs the command line against an engine that answers with `events`.
@@ -33,6 +33,7 @@ class CliFixture : public ::testing::Test {
                    .err = err_,
                    .out_is_terminal = terminal_,
                    .err_is_terminal = false,
+                   .in_has_text = has_input_,
                    .environment = Environment(variables_),
                    .create_engine = [this](EngineOptions options) { return Create(std::move(options)); },
                    .stop = stop_};
@@ -53,6 +54,8 @@ class CliFixture : public ::testing::Test {
 
   Result<SearchResponse> Answer(const SearchRequest& request, const SearchOptions& how) {
     request_ = request;
+    requests_.push_back(request);
+    how_ = how;
     SearchResponse response = response_;
     response.pattern = request.pattern;
     response.path = "/fake";
@@ -62,6 +65,9 @@ class CliFixture : public ::testing::Test {
       if (how.cancel.cancelled()) return Cancelled();
       response.matches.push_back(event);
     }
+    for (const FileReport& file : files_) {
+      if (how.on_file) how.on_file(file);
+    }
     if (search_error_) return *search_error_;
     return response;
   }
@@ -70,11 +76,13 @@ class CliFixture : public ::testing::Test {
   std::string err() const { return err_.str(); }
 
   std::vector<Event> events_;
+  std::vector<FileReport> files_;  // reported after the events
   SearchResponse response_;
   std::optional<Error> create_error_;
   std::optional<Error> search_error_;
   bool interrupt_ = false;
   bool terminal_ = false;
+  bool has_input_ = false;
   Environment::Variables variables_;
   std::vector<BackendReport> backends_ = {{"ugrep", "/usr/bin/ugrep", "ugrep@3.11.2", {"pcre2", "fuzzy"}, true, ""}};
   std::vector<IndexStatus> statuses_;
@@ -87,6 +95,8 @@ class CliFixture : public ::testing::Test {
   std::ostringstream err_;
   EngineOptions options_;
   SearchRequest request_;
+  std::vector<SearchRequest> requests_;
+  SearchOptions how_;
   int engines_ = 0;
 };
 

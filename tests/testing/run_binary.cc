@@ -123,6 +123,8 @@ Ended RunProgram(const Command& command) {
   Pipe err;
   const int pid = fork();
   if (pid < 0) throw std::runtime_error("fork failed");
+  // A pipe would be a text to search, even if nothing comes.
+  if (pid == 0 && command.stdin_text.empty()) in.read = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (pid == 0) BecomeTheProgram(command, argv.data(), envp.data(), in.read, out.write, err.write);
   setpgid(pid, pid);
   Pipe::Close(in.read);

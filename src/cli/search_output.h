@@ -1,0 +1,62 @@
+// Prints what a search finds as it comes, and ends the search when the reader has
+// closed the pipe or has seen enough.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/cli.h"
+#include "cli/printer.h"
+#include "cli/search_flags.h"
+#include "tool/lines.h"
+
+namespace forge::cli {
+
+class SearchOutput {
+ public:
+  SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host);
+
+  void OnEvent(const Event& event);
+  void OnFile(const FileReport& file);  // after its events
+  // After the last search.
+  void Finish(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed);
+
+  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet); }
+  bool closed() const { return closed_; }
+  bool found() const { return found_; }
+  std::uint64_t matched_lines() const { return matched_lines_; }
+
+ private:
+  // What one file contributed, for an order that is known only at the end.
+  struct Group {
+    std::string path;
+    std::vector<Event> events;
+    std::vector<FileReport> reports;
+    std::int64_t time = 0;
+  };
+
+  bool holds() const;
+  Group& GroupOf(const std::string& path);
+  void PrintGroups();
+  void PrintEvent(const Event& event);
+  void PrintFile(const FileReport& file);
+  void PrintStats(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed);
+  void Write(const std::string& text);
+
+  const SearchFlags& flags_;
+  Host& host_;
+  Printer printer_;
+  tool::JsonLines lines_;
+  const bool json_;
+  std::vector<Group> groups_;
+  std::uint64_t matched_lines_ = 0;
+  std::uint64_t matches_ = 0;
+  std::uint64_t files_with_match_ = 0;
+  std::uint64_t bytes_printed_ = 0;
+  bool closed_ = false;
+  bool found_ = false;
+};
+
+}  // namespace forge::cli

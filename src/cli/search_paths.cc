@@ -1,0 +1,122 @@
+#include "cli/search_paths.h"
+
+#include <filesystem>
+#include <system_error>
+
+namespace forge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kInput = "-";
+
+std::string WithoutSlash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+std::string Joined(const std::string& folder, const std::string& path) { return (fs::path(folder) / path).string(); }
+
+bool IsAbsolute(const std::string& path) { return path.starts_with('/'); }
+
+// Canonical; "" if there is nothing.
+std::string RealPath(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  return error ? "" : real.string();
+}
+
+bool IsFolder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+class Finder {
+ public:
+  Finder(const GlobalOptions& global, const SandboxConfig& sandbox)
+      : global_(global), confined_(!global.roots.empty() || !sandbox.allowed_roots.empty()), sandbox_(sandbox) {
+    places_.roots = global.roots;
+    places_.working_dir = global.cwd;
+  }
+
+  SearchPlaces Find(const PlaceSources& sources) {
+    if (!sources.paths.empty()) {
+      for (const std::string& path : sources.paths) AddPath(path);
+    } else if (sources.input_by_default && !confined_) {
+      places_.list.push_back({.is_input = true, .path = "", .show_as = {}});
+    } else {
+      AddDefaults();
+    }
+    places_.one_file = sources.paths.size() + places_.missing.size() <= 1 && places_.list.size() == 1 && IsFile();
+    return std::move(places_);
+  }
+
+ private:
+  bool IsFile() const {
+    const SearchPlace& only = places_.list.front();
+    return only.is_input || (only.show_as && !only.show_as->empty() && !IsFolder(*only.show_as));
+  }
+
+  // Without a path: every root, or the working folder.
+  void AddDefaults() {
+    if (!confined_ || !global_.cwd.empty()) {
+      places_.list.push_back({.path = "", .show_as = ""});
+      return;
+    }
+    const std::vector<std::string>& roots = global_.roots.empty() ? sandbox_.allowed_roots : global_.roots;
+    for (const std::string& root : roots) {
+      const bool first = &root == roots.data();
+      places_.list.push_back({.path = first ? "" : RealPath(root), .show_as = WithoutSlash(root)});
+    }
+  }
+
+  void AddPath(const std::string& path) {
+    if (path == kInput) {
+      places_.list.push_back({.is_input = true, .path = "", .show_as = {}});
+    } else if (confined_) {
+      places_.list.push_back({.path = path, .show_as = ShownInRoot(path)});
+    } else {
+      AddFree(path);
+    }
+  }
+
+  // A relative path starts at the first root, which may be another folder than the
+  // current one.
+  std::string ShownInRoot(const std::string& path) const {
+    if (IsAbsolute(path) || !global_.cwd.empty()) return WithoutSlash(path);
+    const std::string& root = global_.roots.empty() ? sandbox_.allowed_roots.front() : global_.roots.front();
+    return root == "." ? WithoutSlash(path) : WithoutSlash(Joined(root, path));
+  }
+
+  // A path outside the working folder becomes a root of its own.
+  void AddFree(const std::string& path) {
+    const std::string base = global_.cwd.empty() ? "." : global_.cwd;
+    const std::string real = path.empty() ? "" : RealPath(IsAbsolute(path) ? path : Joined(base, path));
+    if (real.empty()) {
+      places_.missing.push_back(path);
+      return;
+    }
+    const fs::path inside = fs::path(real).lexically_relative(RealPath(base));
+    if (!inside.empty() && *inside.begin() != "..") {
+      places_.list.push_back({.path = inside == "." ? "" : inside.string(), .show_as = WithoutSlash(path)});
+      return;
+    }
+    if (places_.roots.empty()) places_.roots.push_back(base);
+    places_.roots.push_back(IsFolder(real) ? real : fs::path(real).parent_path().string());
+    places_.working_dir = base;
+    places_.list.push_back({.path = real, .show_as = WithoutSlash(path)});
+  }
+
+  const GlobalOptions& global_;
+  const bool confined_;
+  const SandboxConfig& sandbox_;
+  SearchPlaces places_;
+};
+
+}  // namespace
+
+SearchPlaces FindPlaces(const PlaceSources& sources, const GlobalOptions& global, const SandboxConfig& sandbox) {
+  return Finder(global, sandbox).Find(sources);
+}
+
+}  // namespace forge::cli
