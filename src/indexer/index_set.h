@@ -16,9 +16,9 @@
 #include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/index.h"
+#include "indexer/publish/view.h"
 #include "indexer/root_index.h"
 #include "indexer/runner.h"
-#include "indexer/view.h"
 #include "scope/sandbox.h"
 
 namespace forge::indexer {

@@ -24,17 +24,17 @@
 #include <string>
 
 #include "forge/index.h"
-#include "indexer/builder.h"
-#include "indexer/published.h"
-#include "indexer/root_setup.h"
-#include "indexer/scan_progress.h"
-#include "indexer/segment_maker.h"
-#include "indexer/store_link.h"
-#include "indexer/sweeper.h"
-#include "indexer/throttle.h"
-#include "indexer/tree_tracker.h"
-#include "indexer/updater.h"
-#include "indexer/view.h"
+#include "indexer/publish/published.h"
+#include "indexer/publish/view.h"
+#include "indexer/setup/root_setup.h"
+#include "indexer/setup/throttle.h"
+#include "indexer/store/store_link.h"
+#include "indexer/track/tree_tracker.h"
+#include "indexer/work/builder.h"
+#include "indexer/work/scan_progress.h"
+#include "indexer/work/segment_maker.h"
+#include "indexer/work/sweeper.h"
+#include "indexer/work/updater.h"
 #include "os/wake.h"
 
 namespace forge::indexer {
