@@ -6,6 +6,9 @@
 // A façade over its parts, each of which can be tested alone:
 //
 //   Published     what searches see, under one mutex; holds the Schedule
+//   Views         what a search asks of it
+//   ScanSteps     what a scan tells it, and what goes wrong
+//   UpdateSteps   what an update tells it
 //   Schedule      what is needed next, and when: a pure value
 //   Builder       scans of the whole tree
 //   Updater       changed files, indexed again
@@ -25,7 +28,10 @@
 
 #include "forge/index.h"
 #include "indexer/publish/published.h"
+#include "indexer/publish/scan_steps.h"
+#include "indexer/publish/update_steps.h"
 #include "indexer/publish/view.h"
+#include "indexer/publish/views.h"
 #include "indexer/setup/root_setup.h"
 #include "indexer/setup/throttle.h"
 #include "indexer/store/store_link.h"
@@ -50,9 +56,9 @@ class RootIndex {
   // --- requests, on any thread ---
   View Begin(const ViewRequest& request, const Deadline& deadline);
   // State and storage alone, for a request that does not need the index.
-  View Look(const Deadline& deadline) { return published_.Look(deadline); }
+  View Look(const Deadline& deadline) { return views_.Look(deadline); }
   // The snapshot of a view turned out to be damaged.
-  void ReportDamage(const Error& error) { published_.ReportDamage(error); }
+  void ReportDamage(const Error& error) { views_.ReportDamage(error); }
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
   index::Safety safety() const { return published_.safety(); }
@@ -116,6 +122,9 @@ class RootIndex {
   ScanProgress progress_;
   StoreLink store_;
   Published published_;
+  Views views_;
+  ScanSteps scans_;
+  UpdateSteps updates_;
   SegmentMaker maker_;
   Builder builder_;
   Updater updater_;

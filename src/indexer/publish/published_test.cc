@@ -5,6 +5,9 @@
 #include <atomic>
 #include <thread>
 
+#include "indexer/publish/scan_steps.h"
+#include "indexer/publish/update_steps.h"
+#include "indexer/publish/views.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
@@ -31,20 +34,27 @@ class PublishedTest : public ::testing::Test {
     tracker_ =
         std::make_unique<TreeTracker>(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, std::move(watcher));
     store_ = std::make_unique<StoreLink>(setup_, [](const Error&) {});
+    Publish();
+  }
+
+  void Publish() {
     published_ = std::make_unique<Published>(setup_, *tracker_, *store_, wake_);
+    views_ = std::make_unique<Views>(setup_, *tracker_, *store_, *published_, wake_);
+    scans_ = std::make_unique<ScanSteps>(setup_, *tracker_, *store_, *published_);
+    updates_ = std::make_unique<UpdateSteps>(setup_, *store_, *published_);
   }
 
   void Change(const std::string& name) { watcher_->Push(tree_.root(), Kind::kChanged, name); }
   void Scan() {
-    published_->StartBuild();
+    scans_->StartBuild();
     Activate();
-    published_->EndBuild();
+    scans_->EndBuild();
   }
   // All files, as if they had been read and had settled.
   void Activate() {
     Enumeration found = tracker_->Enumerate(Deadline());
     for (index::CatalogRow& row : found.rows) Fill(row);
-    published_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
+    scans_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
   }
   static void Fill(index::CatalogRow& row) {
     row.status = index::TokenStatus::kFull;
@@ -52,7 +62,7 @@ class PublishedTest : public ::testing::Test {
   }
   View Begin(ViewRequest request = {.traversal = {.no_ignore = true}}) {
     request.folder = tree_.root();
-    return published_->Begin(request, Deadline());
+    return views_->Begin(request, Deadline());
   }
   std::string State() {
     const index::Safety safety = published_->safety();
@@ -71,17 +81,20 @@ class PublishedTest : public ::testing::Test {
   std::unique_ptr<TreeTracker> tracker_;
   std::unique_ptr<StoreLink> store_;
   std::unique_ptr<Published> published_;
+  std::unique_ptr<Views> views_;
+  std::unique_ptr<ScanSteps> scans_;
+  std::unique_ptr<UpdateSteps> updates_;
 };
 
 TEST_F(PublishedTest, ASearchTrustsTheIndexOnceAScanHasEnded) {
   EXPECT_EQ(NextNeed(), Need::kBuild);
   EXPECT_EQ(Begin().bypass, BypassReason(index::State::kAbsent));
-  published_->StartBuild();
+  scans_->StartBuild();
   EXPECT_EQ(State(), "BUILDING ");
   EXPECT_EQ(Begin().snapshot, nullptr);
   Activate();
   EXPECT_EQ(Begin().snapshot, nullptr) << "not before its end";
-  published_->EndBuild();
+  scans_->EndBuild();
   const View view = Begin();
   EXPECT_TRUE(view.trusted);
   EXPECT_EQ(view.snapshot, published_->snapshot());
@@ -91,12 +104,12 @@ TEST_F(PublishedTest, ASearchTrustsTheIndexOnceAScanHasEnded) {
 
 // F1
 TEST_F(PublishedTest, AChangeDuringAScanIsNotLost) {
-  published_->StartBuild();
+  scans_->StartBuild();
   Enumeration found = tracker_->Enumerate(Deadline());
   for (index::CatalogRow& row : found.rows) Fill(row);
   Change("a");  // after it was read
-  published_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
-  published_->EndBuild();
+  scans_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
+  scans_->EndBuild();
   EXPECT_EQ(State(), "COMPLETE ");
   EXPECT_FALSE(IsIndexed("a"));
   EXPECT_TRUE(IsIndexed("b"));
@@ -119,15 +132,15 @@ TEST_F(PublishedTest, AnUpdateTakesAFileOffTheQueue) {
   Scan();
   Change("a");
   published_->CatchUp();
-  auto update = published_->StartUpdate(clocks_.FileNs());
+  auto update = updates_->Start(clocks_.FileNs());
   ASSERT_TRUE(update);
   ASSERT_EQ(update->rows.size(), 1U);
   Fill(update->rows[0]);
-  const auto change = published_->EndUpdate(std::move(*update), {});
+  const auto change = updates_->End(std::move(*update), {});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->rows.size(), 1U);
   EXPECT_TRUE(IsIndexed("a"));
-  EXPECT_FALSE(published_->StartUpdate(clocks_.FileNs())) << "nothing is left";
+  EXPECT_FALSE(updates_->Start(clocks_.FileNs())) << "nothing is left";
 }
 
 TEST_F(PublishedTest, AFileThatChangesWhileItIsReadStaysInTheQueue) {
@@ -135,25 +148,25 @@ TEST_F(PublishedTest, AFileThatChangesWhileItIsReadStaysInTheQueue) {
   Change("a");
   Change("b");
   published_->CatchUp();
-  auto update = published_->StartUpdate(clocks_.FileNs());
+  auto update = updates_->Start(clocks_.FileNs());
   ASSERT_TRUE(update);
   for (index::CatalogRow& row : update->rows) Fill(row);
   Change("a");  // no search happens, so only EndUpdate can see it
-  const auto change = published_->EndUpdate(std::move(*update), {});
+  const auto change = updates_->End(std::move(*update), {});
   ASSERT_TRUE(change);
   ASSERT_EQ(change->rows.size(), 1U);
   EXPECT_EQ(change->rows[0].path, "b");
   EXPECT_FALSE(IsIndexed("a"));
-  EXPECT_TRUE(published_->StartUpdate(clocks_.FileNs()));
+  EXPECT_TRUE(updates_->Start(clocks_.FileNs()));
 }
 
 TEST_F(PublishedTest, DoubtsDuringAnUpdatePublishNothing) {
   Scan();
   Change("a");
   published_->CatchUp();
-  auto update = published_->StartUpdate(clocks_.FileNs());
+  auto update = updates_->Start(clocks_.FileNs());
   watcher_->Push({.kind = Kind::kOverflow, .watch = -1, .name = ""});
-  EXPECT_FALSE(published_->EndUpdate(std::move(*update), {}));
+  EXPECT_FALSE(updates_->End(std::move(*update), {}));
   EXPECT_EQ(State(), "UNCERTAIN WATCHER_OVERFLOW");
   EXPECT_EQ(NextNeed(), Need::kReconcile);
 }
@@ -165,9 +178,9 @@ TEST_F(PublishedTest, ARequestThatMeetsDoubtsGoesWithoutTheIndex) {
   EXPECT_TRUE(view.doubts_arose);
   EXPECT_EQ(view.snapshot, nullptr);
   EXPECT_EQ(view.bypass, BypassReason(index::Reason::kWatcherOverflow));
-  published_->StartReconcile();
+  scans_->StartReconcile();
   Activate();
-  published_->EndReconcile(true);
+  scans_->EndReconcile(true);
   EXPECT_TRUE(Begin().trusted);
 }
 
@@ -177,15 +190,15 @@ TEST_F(PublishedTest, ARequestThatCannotCatchUpInItsShareGoesWithoutTheIndex) {
   Scan();
   for (int i = 0; i < 100; ++i) tree_.Write("moved/" + std::to_string(i) + "/f", "text\n");
   watcher_->Push(tree_.root(), Kind::kCreated, "moved", true);
-  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
+  const View view = views_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
   EXPECT_EQ(view.bypass, BypassReason(index::Reason::kMaintBudgetExceeded));
   EXPECT_EQ(view.snapshot, nullptr);
   EXPECT_TRUE(view.doubts_arose);
   EXPECT_EQ(State(), "UNCERTAIN MAINT_BUDGET_EXCEEDED");
   EXPECT_EQ(NextNeed(), Need::kReconcile);
-  published_->StartReconcile();
+  scans_->StartReconcile();
   Activate();
-  published_->EndReconcile(true);
+  scans_->EndReconcile(true);
   EXPECT_TRUE(Begin().trusted);
   EXPECT_TRUE(IsIndexed("moved/99/f"));
 }
@@ -198,8 +211,36 @@ TEST_F(PublishedTest, TheBackgroundThreadCatchesUpWithAnything) {
   published_->CatchUp();
   EXPECT_EQ(State(), "COMPLETE ");
   EXPECT_NE(published_->snapshot()->catalog.Find("moved/99/f"), nullptr);
-  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
+  const View view = views_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
   EXPECT_TRUE(view.trusted) << "nothing is left to do";
+}
+
+// A turn that ends between two pages of the catalog leaves the rest to the next.
+TEST_F(PublishedTest, ChangesOnManyPagesAreAppliedInSeveralTurns) {
+  const auto name = [](int number) { return "f" + std::to_string(10'000 + number); };
+  std::vector<index::CatalogRow> rows;
+  for (int i = 0; i < 3000; ++i) Fill(rows.emplace_back(FileRow(name(i), {})));
+  scans_->StartBuild();
+  tracker_->Enumerate(Deadline());
+  scans_->Activate({.catalog = index::Catalog(rows), .segments = {}});
+  scans_->EndBuild();
+  for (int i = 0; i < 3000; i += 300) Change(name(i));
+  {
+    const std::atomic<int> waiting = 1;
+    const Lock lock(published_->mutex);
+    EXPECT_EQ(published_->follower.FollowUntilAsked(published_->now, waiting), TurnEnd::kTooShort);
+  }
+  EXPECT_FALSE(IsIndexed(name(0)));
+  EXPECT_TRUE(IsIndexed(name(2700))) << "not applied yet";
+  EXPECT_TRUE(Begin().trusted);
+  for (int i = 0; i < 3000; i += 300) EXPECT_FALSE(IsIndexed(name(i))) << name(i);
+  IndexStatus status;
+  published_->Describe(status);
+  EXPECT_EQ(status.pending_files, 10U);
+  // FR-LSI-BUD-MAINT-01
+  for (int i = 1; i < 3000; i += 300) Change(name(i));
+  const View view = views_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(0));
+  EXPECT_EQ(view.bypass, BypassReason(index::Reason::kMaintBudgetExceeded));
 }
 
 // CFG-SFI-05
@@ -207,13 +248,15 @@ TEST_F(PublishedTest, AServerWithoutAWatcherIsNeverComplete) {
   setup_.should_watch = true;
   TreeTracker blind(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, nullptr);
   Published published(setup_, blind, *store_, wake_);
-  published.StartBuild();
+  Views views(setup_, blind, *store_, published, wake_);
+  ScanSteps scans(setup_, blind, *store_, published);
+  scans.StartBuild();
   Enumeration found = blind.Enumerate(Deadline());
   for (index::CatalogRow& row : found.rows) Fill(row);
-  published.Activate({.catalog = index::Catalog(found.rows), .segments = {}});
-  published.EndBuild();
+  scans.Activate({.catalog = index::Catalog(found.rows), .segments = {}});
+  scans.EndBuild();
   EXPECT_EQ(published.safety().reason(), index::Reason::kWatcherDown);
-  const View view = published.Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline());
+  const View view = views.Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline());
   EXPECT_NE(view.snapshot, nullptr) << "a request that looks at every file may use it";
   EXPECT_FALSE(view.trusted);
   clocks_.Advance(std::chrono::seconds(29));
@@ -238,16 +281,16 @@ TEST_F(PublishedTest, ARequestThatMaySeeMoreIsBypassed) {
 
 TEST_F(PublishedTest, DamageIsBuiltAnewWithoutReusingAnything) {
   Scan();
-  published_->ReportDamage(ExecutionFailed("bad", ErrorCode::kDamaged));
+  views_->ReportDamage(ExecutionFailed("bad", ErrorCode::kDamaged));
   EXPECT_EQ(State(), "CORRUPT ");
   EXPECT_EQ(published_->problem(), "bad");
-  EXPECT_EQ(published_->StartBuild(), nullptr);
+  EXPECT_EQ(scans_->StartBuild(), nullptr);
   EXPECT_EQ(published_->problem(), "");
 }
 
 TEST_F(PublishedTest, AFailedBuildIsTriedAgainAfterItsCooldown) {
-  published_->StartBuild();
-  published_->Fail(ExecutionFailed("no"), false);
+  scans_->StartBuild();
+  scans_->Fail(ExecutionFailed("no"), false);
   EXPECT_EQ(State(), "ABSENT ");
   EXPECT_EQ(NextNeed(), Need::kNothing);
   clocks_.Advance(std::chrono::milliseconds(setup_.config.cooldown_base.count()));
@@ -255,20 +298,20 @@ TEST_F(PublishedTest, AFailedBuildIsTriedAgainAfterItsCooldown) {
 }
 
 TEST_F(PublishedTest, WhatWasReadTooSoonSettles) {
-  published_->StartBuild();
+  scans_->StartBuild();
   Enumeration found = tracker_->Enumerate(Deadline());
   for (index::CatalogRow& row : found.rows) {
     Fill(row);
     row.settled = row.path != "a";
     row.info.ctime_ns = clocks_.FileNs();
   }
-  published_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
-  published_->EndBuild();
-  EXPECT_EQ(published_->SettlesInNs(), setup_.stamp_granularity_ns);
-  EXPECT_FALSE(published_->StartUpdate(clocks_.FileNs()));
+  scans_->Activate({.catalog = index::Catalog(found.rows), .segments = {}});
+  scans_->EndBuild();
+  EXPECT_EQ(updates_->SettlesInNs(), setup_.stamp_granularity_ns);
+  EXPECT_FALSE(updates_->Start(clocks_.FileNs()));
   clocks_.Advance(std::chrono::nanoseconds(setup_.stamp_granularity_ns));
-  EXPECT_EQ(published_->SettlesInNs(), 0);
-  const auto update = published_->StartUpdate(clocks_.FileNs());
+  EXPECT_EQ(updates_->SettlesInNs(), 0);
+  const auto update = updates_->Start(clocks_.FileNs());
   ASSERT_TRUE(update);
   EXPECT_EQ(update->rows[0].path, "a");
 }
@@ -297,12 +340,12 @@ TEST_F(PublishedTest, ARequestDoesNotWaitForAThreadThatCatchesUp) {
   SlowWatcher& watcher = *owned;
   tracker_ =
       std::make_unique<TreeTracker>(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, std::move(owned));
-  published_ = std::make_unique<Published>(setup_, *tracker_, *store_, wake_);
+  Publish();
   Scan();
   watcher.slow = true;
   std::thread background([&] { published_->CatchUp(); });
   while (!watcher.draining) std::this_thread::yield();
-  const View view = published_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(40));
+  const View view = views_->Begin({.folder = tree_.root(), .traversal = {.no_ignore = true}}, Deadline::After(40));
   EXPECT_EQ(view.bypass, BypassReason(index::Reason::kMaintBudgetExceeded));
   EXPECT_TRUE(view.doubts_arose);
   watcher.slow = false;

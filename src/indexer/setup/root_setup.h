@@ -2,6 +2,7 @@
 // do, and the parts it uses for that.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +28,7 @@ struct RootSetup {
   std::string root;  // canonical
   IndexConfig config;
   SizeLimit size_limit;
+  std::chrono::milliseconds default_timeout = SearchConfig().default_timeout;  // of a request that names none
   index::IndexKey key;
   std::string policy_hash;
   std::shared_ptr<const GitEnvironment> git;  // null: the process environment

@@ -2,29 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
+#include "indexer/track/backlog_worker.h"
 #include "scope/paths.h"
 #include "tree/git_excludes.h"
 
 namespace forge::indexer {
-
-using index::CatalogRow;
-
-CatalogRow FileRow(std::string path, const os::FileInfo& info) {
-  CatalogRow row;
-  row.path = std::move(path);
-  row.info = info;
-  return row;
-}
-
-CatalogRow DeniedRow(std::string path, bool is_folder) {
-  CatalogRow row;
-  row.path = std::move(path);
-  if (is_folder) row.path.push_back('/');
-  row.kind = CatalogRow::Kind::kDenied;
-  return row;
-}
 
 namespace {
 
@@ -45,9 +30,8 @@ TreeTracker::TreeTracker(std::shared_ptr<const Sandbox> sandbox, std::string roo
       traversal_(traversal),
       git_(std::move(git)),
       watcher_(std::move(watcher)),
-      mounts_(std::move(mounts)) {}
-
-TreeTracker::~TreeTracker() = default;
+      mounts_(std::move(mounts)),
+      sorter_(watched_, former_names_, traversal_.no_ignore) {}
 
 WalkOptions TreeTracker::Options() {
   WalkOptions options;
@@ -70,16 +54,11 @@ void TreeTracker::Watch(int folder, const std::string& absolute) {
   watched_.Add(std::string(RelativeTo(absolute, root_)), *watch);
 }
 
-void TreeTracker::Forget(const std::string& relative) {
-  const WatchedFolders::Forgotten forgotten = watched_.Forget(relative);
-  for (const os::WatchId watch : forgotten.watches) watcher_->Remove(watch);
-  for (const std::string& folder : forgotten.folders) repositories_.erase(folder);
-}
-
 Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
+  const Lock lock(mutex_);
   repositories_.clear();
   watch_failed_ = false;
-  ForgetBacklog();
+  backlog_ = {};
   // Before the walk: a mount that comes later is a change.
   if (mounts_) mounts_->Changed();
   if (mounts_) mounts_below_ = mounts_->Below(root_);
@@ -131,6 +110,7 @@ Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_fi
 
 bool TreeTracker::CoversFolder(const std::string& relative) const {
   if (relative.empty()) return true;
+  const Lock lock(mutex_);
   if (!watched_.Contains(relative)) return false;
   if (traversal_.no_ignore) return true;
   // Outside a repository, a folder below the root has other rules when it is
@@ -147,9 +127,78 @@ bool TreeTracker::RootReplaced() const {
 }
 
 void TreeTracker::Discard() {
-  std::vector<os::WatchEvent> events;
-  if (watcher_) watcher_->Drain(events);
-  ForgetBacklog();
+  const Lock lock(mutex_);
+  if (watcher_) backlog_.TakeEvents(*watcher_);
+  backlog_ = {};
+}
+
+void TreeTracker::ForgetBacklog() {
+  const Lock lock(mutex_);
+  backlog_ = {};
+}
+
+bool TreeTracker::has_backlog() const {
+  const Lock lock(mutex_);
+  return !backlog_.empty();
+}
+
+void TreeTracker::Doubt(const std::string& path) {
+  const Lock lock(mutex_);
+  backlog_.Relist(path);
+}
+
+bool TreeTracker::RulesChanged() const {
+  const Lock lock(mutex_);
+  return rule_inputs_.Changed();
+}
+
+bool TreeTracker::RulesAreRacy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const {
+  const Lock lock(mutex_);
+  return rule_inputs_.Racy(began_ns, now_ns, granularity_ns);
+}
+
+// A mount point whose mounts differ from those at the last look is a folder that
+// was replaced.
+void TreeTracker::CompareMounts() {
+  if (!mounts_ || !mounts_->Changed()) return;
+  std::vector<os::Mount> now = mounts_->Below(root_);
+  std::vector<os::Mount> differ;
+  std::set_symmetric_difference(mounts_below_.begin(), mounts_below_.end(), now.begin(), now.end(),
+                                std::back_inserter(differ));
+  for (const os::Mount& mount : differ) backlog_.Relist(std::string(RelativeTo(mount.point, root_)));
+  mounts_below_ = std::move(now);
+}
+
+TreeChanges TreeTracker::Drain(const index::Catalog& catalog, const Turn& turn) {
+  TreeChanges changes;
+  if (!watcher_) return changes;
+  const Lock lock(mutex_);
+  changes.broken = !backlog_.TakeEvents(*watcher_);
+  changes.root_gone = RootReplaced();
+  CompareMounts();
+  CatalogEdits edits(catalog, changes, former_names_);
+  while (!backlog_.empty() && !changes.overflow) {
+    if (sorter_.Sort(turn, backlog_, edits) == TurnEnd::kTooShort || turn.over()) break;
+    LookAgain(turn, edits);
+    if (backlog_.events.empty()) break;  // else more came meanwhile
+  }
+  sorter_.EndLook();
+  // A scan comes, and sees everything.
+  if (changes.overflow) backlog_ = {};
+  edits.Finish();
+  changes.broken |= watch_failed_;
+  return changes;
+}
+
+// Lists folders and looks at files until the turn is over.
+void TreeTracker::LookAgain(const Turn& turn, CatalogEdits& edits) {
+  const auto root = SearchRoot::Open(*sandbox_, root_, traversal_.follow);
+  if (!root.ok()) {
+    edits.changes().root_gone = true;
+    backlog_ = {};
+    return;
+  }
+  BacklogWorker(*root, Options(), turn, {*watcher_, watched_, repositories_, former_names_}, backlog_, edits).Work();
 }
 
 }  // namespace forge::indexer

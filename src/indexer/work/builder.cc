@@ -36,11 +36,11 @@ void Builder::Build(bool thresholds) {
   // Checked before anything is watched or written (FR-LSI-BG-05).
   if (thresholds && FitsWithin(static_cast<std::uint64_t>(config.auto_threshold_files),
                                static_cast<std::uint64_t>(config.auto_threshold_bytes))) {
-    return parts_.published.FoundSmall();
+    return parts_.scans.FoundSmall();
   }
   Scan scan;
   parts_.maker.Reopen();
-  scan.base = parts_.published.StartBuild();
+  scan.base = parts_.scans.StartBuild();
   // The stored index cannot be used: it is damaged, or could not be read. Its
   // segments would stay, and the next open would meet them again. If we cannot
   // clear it, we cannot write it either, and the write will report that.
@@ -55,7 +55,7 @@ void Builder::Build(bool thresholds) {
 
 // Building again would not help: this index alone is over a limit (E12).
 void Builder::GiveUp(const std::string& why) {
-  parts_.published.GiveUp(why);
+  parts_.scans.GiveUp(why);
   parts_.store.ClearIfWritable();
 }
 
@@ -81,7 +81,7 @@ bool Builder::RunBuild(Scan& scan) {
   if (end == TokenizeEnd::kStopped) return false;
   Activate(scan);
   if (end == TokenizeEnd::kFinished) {
-    parts_.published.EndBuild();
+    parts_.scans.EndBuild();
   } else {
     StopAtBudget(end == TokenizeEnd::kOutOfTime,
                  "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
@@ -93,7 +93,7 @@ bool Builder::RunBuild(Scan& scan) {
 bool Builder::Reconcile() {
   Scan scan;
   parts_.maker.Reopen();
-  scan.base = parts_.published.StartReconcile();
+  scan.base = parts_.scans.StartReconcile();
   const ScanRuns runs(parts_.progress);
   return RunReconcile(scan);
 }
@@ -111,7 +111,7 @@ bool Builder::RunReconcile(Scan& scan) {
     if (!Persist(scan, done ? TokenizeEnd::kFinished : TokenizeEnd::kStopped)) return false;
     Activate(scan);
   }
-  parts_.published.EndReconcile(done);
+  parts_.scans.EndReconcile(done);
   return done;
 }
 
@@ -127,8 +127,8 @@ bool Builder::FitsWithin(std::uint64_t files, std::uint64_t bytes) const {
 }
 
 void Builder::Measure() {
-  const Schedule::Budget budget = parts_.published.budget();
-  parts_.published.Measured(FitsWithin(budget.files, budget.bytes));
+  const Schedule::Budget budget = parts_.scans.budget();
+  parts_.scans.Measured(FitsWithin(budget.files, budget.bytes));
 }
 
 bool Builder::Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most_files) {
@@ -138,9 +138,9 @@ bool Builder::Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most
   Enumeration found = parts_.tracker.Enumerate(deadline, most_files);
   scan.rows = std::move(found.rows);
   scan.errors = found.errors.size();
-  scan.racy_rules = parts_.tracker.rule_inputs().Racy(began, clocks.FileNs(), parts_.setup.stamp_granularity_ns);
+  scan.racy_rules = parts_.tracker.RulesAreRacy(began, clocks.FileNs(), parts_.setup.stamp_granularity_ns);
   parts_.progress.Found(found.files, found.bytes);
-  if (!found.errors.empty()) parts_.published.NoteProblem(found.errors.front());
+  if (!found.errors.empty()) parts_.scans.NoteProblem(found.errors.front());
   return found.finished;
 }
 
@@ -219,14 +219,14 @@ bool Builder::Persist(const Scan& scan, TokenizeEnd end) {
     }
   }
   const Result<bool> stored = parts_.store.Commit(change);
-  if (stored && *stored) parts_.published.Stored();
+  if (stored && *stored) parts_.scans.Stored();
   if (!stored) Fail(stored.error(), true);
   return stored.ok();
 }
 
 void Builder::Activate(Scan& scan) {
   parts_.progress.Enter(Phase::kActivate);
-  parts_.published.Activate({.catalog = std::move(scan.catalog),
+  parts_.scans.Activate({.catalog = std::move(scan.catalog),
                              .segments = std::move(scan.segments),
                              .errors = scan.errors > 0,
                              .racy_rules = scan.racy_rules});
@@ -234,7 +234,7 @@ void Builder::Activate(Scan& scan) {
 
 // Gives up what was built so far. If it is `partial`, the stored part goes too.
 void Builder::Fail(const Error& error, bool partial) {
-  parts_.published.Fail(error, partial);
+  parts_.scans.Fail(error, partial);
   if (partial) parts_.store.ClearIfWritable();
 }
 
@@ -247,7 +247,7 @@ void Builder::StopAtBudget(bool by_time, const std::string& why) {
   Schedule::Budget fits{limit(parts_.setup.config.build_max_files), limit(parts_.setup.config.build_max_bytes)};
   const ScanProgress::Numbers done = parts_.progress.numbers();
   if (by_time && done.files_done > 0) fits = {done.files_done, done.bytes_done};
-  parts_.published.StopAtBudget(fits, why);
+  parts_.scans.StopAtBudget(fits, why);
 }
 
 }  // namespace forge::indexer

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "index/snapshot/snapshot.h"
-#include "indexer/publish/published.h"
+#include "indexer/publish/scan_steps.h"
 #include "indexer/setup/root_setup.h"
 #include "indexer/setup/throttle.h"
 #include "indexer/store/store_link.h"
@@ -35,7 +35,8 @@ class Builder {
     TreeTracker& tracker;
     SegmentMaker& maker;
     StoreLink& store;
-    Published& published;
+    ScanSteps& scans;
+    const Published& published;
     ScanProgress& progress;
   };
 

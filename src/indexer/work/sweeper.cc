@@ -46,7 +46,7 @@ class Looker {
 }  // namespace
 
 void Sweeper::Sweep(std::int64_t now_ns) {
-  std::uint64_t rows = published_.StartSweep(now_ns);
+  std::uint64_t rows = RowsToSweep(now_ns);
   const index::SnapshotPtr snapshot = published_.snapshot();
   if (!snapshot || rows == 0) return;
   const auto root = SearchRoot::Open(*setup_.sandbox, setup_.root, setup_.key.traversal.follow);
@@ -64,7 +64,28 @@ void Sweeper::Sweep(std::int64_t now_ns) {
     if (++at.row == page.size()) at = {at.page + 1, 0};
   }
   next_ = at.page == catalog.pages() ? std::string() : std::string(catalog.page(at.page).path(at.row));
-  if (!differing.empty()) published_.EndSweep(differing);
+  if (!differing.empty()) Report(differing);
+}
+
+std::uint64_t Sweeper::RowsToSweep(std::int64_t now_ns) {
+  const Lock lock(published_.mutex);
+  const index::SnapshotPtr& snapshot = published_.now.snapshot;
+  const std::uint64_t rows = snapshot ? published_.now.schedule.RowsToSweep(snapshot->catalog.rows(), now_ns) : 0;
+  published_.now.schedule.Swept(now_ns);
+  return rows;
+}
+
+void Sweeper::Report(const std::vector<index::CatalogRow>& differing) {
+  published_.CatchUp();  // most differences have an event
+  const Lock lock(published_.mutex);
+  if (published_.follower.trust(published_.now) != Trust::kFull) return;
+  for (const index::CatalogRow& row : differing) {
+    const PackedRow* now = published_.now.snapshot->catalog.Find(row.path);
+    if (now == nullptr || index::IsAlwaysCandidate(*now) || now->info != row.info) continue;
+    published_.follower.Doubt(row.path);
+    ++published_.now.unreported;
+  }
+  published_.follower.Follow(published_.now, {Deadline(), &published_.waiting});
 }
 
 }  // namespace forge::indexer

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "indexer/publish/published.h"
 #include "indexer/setup/root_setup.h"
@@ -24,6 +25,11 @@ class Sweeper {
   void Sweep(std::int64_t now_ns);
 
  private:
+  std::uint64_t RowsToSweep(std::int64_t now_ns);
+  // These rows differ from their files. Each that no event explains counts as
+  // unreported, and as changed.
+  void Report(const std::vector<index::CatalogRow>& differing);
+
   const RootSetup& setup_;
   Published& published_;
   std::string next_;  // the path to begin with

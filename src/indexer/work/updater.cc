@@ -14,20 +14,20 @@ constexpr int kMostAttempts = 5;
 }  // namespace
 
 void Updater::Maintain(std::int64_t now_ns) {
-  if (!maker_.is_open()) return;
-  auto update = published_.StartUpdate(now_ns);
+  if (!parts_.maker.is_open()) return;
+  auto update = parts_.updates.Start(now_ns);
   if (!update) return;
   SegmentMaker::Job job;
   for (index::CatalogRow& row : update->rows) job.rows.push_back(&row);
   job.one_thread = job.rows.size() < kFilesForThreads;
   TokenizeProgress progress;
   index::Segments segments;
-  if (const index::SnapshotPtr now = published_.snapshot()) job.held = now->memory();
-  SegmentMaker::Outcome made = maker_.Make(job, progress, segments);
+  if (const index::SnapshotPtr now = parts_.published.snapshot()) job.held = now->memory();
+  SegmentMaker::Outcome made = parts_.maker.Make(job, progress, segments);
   if (made.end == TokenizeEnd::kFailed) made.over_limit ? GiveUp(made.error.message) : Fail(made.error);
   if (made.end != TokenizeEnd::kFinished) return;
-  auto change = published_.EndUpdate(std::move(*update), std::move(segments));
-  if (change && store_.writes()) Store(std::move(*change), made.made);
+  auto change = parts_.updates.End(std::move(*update), std::move(segments));
+  if (change && parts_.store.writes()) Store(std::move(*change), made.made);
 }
 
 // Stores the rows that were indexed. The next open finds other changes by their
@@ -37,28 +37,28 @@ void Updater::Store(index::StoreChange change, const std::vector<index::SegmentI
   for (const index::SegmentId id : made) {
     if (std::find(dropped.begin(), dropped.end(), id) == dropped.end()) change.new_segments.push_back(id);
   }
-  const Result<bool> stored = store_.Commit(change);
+  const Result<bool> stored = parts_.store.Commit(change);
   if (!stored) return Fail(stored.error());
-  if (*stored) published_.Stored();
-  if (!store_.MakeRoom(0)) GiveUp("the index is larger than index_max_db_bytes");
+  if (*stored) parts_.scans.Stored();
+  if (!parts_.store.MakeRoom(0)) GiveUp("the index is larger than index_max_db_bytes");
 }
 
 void Updater::GiveUp(const std::string& why) {
-  published_.GiveUp(why);
-  store_.ClearIfWritable();
+  parts_.scans.GiveUp(why);
+  parts_.store.ClearIfWritable();
 }
 
 void Updater::Fail(const Error& error) {
-  published_.Fail(error, true);
-  store_.ClearIfWritable();
+  parts_.scans.Fail(error, true);
+  parts_.store.ClearIfWritable();
 }
 
 void Updater::SettleNow() {
-  for (int attempt = 0; attempt < kMostAttempts && !throttle_.stopped(); ++attempt) {
-    const auto wait_ns = published_.SettlesInNs();
+  for (int attempt = 0; attempt < kMostAttempts && !parts_.throttle.stopped(); ++attempt) {
+    const auto wait_ns = parts_.updates.SettlesInNs();
     if (!wait_ns) return;
-    if (*wait_ns > 0) throttle_.Wait(std::chrono::nanoseconds(*wait_ns + kTickNs));
-    Maintain(clocks_.FileNs());
+    if (*wait_ns > 0) parts_.throttle.Wait(std::chrono::nanoseconds(*wait_ns + kTickNs));
+    Maintain(parts_.clocks.FileNs());
   }
 }
 

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "indexer/publish/published.h"
+#include "indexer/publish/scan_steps.h"
+#include "indexer/publish/update_steps.h"
 #include "indexer/setup/throttle.h"
 #include "indexer/store/store_link.h"
 #include "indexer/work/segment_maker.h"
@@ -18,8 +19,18 @@ namespace forge::indexer {
 
 class Updater {
  public:
-  Updater(Throttle& throttle, SegmentMaker& maker, StoreLink& store, Published& published, const os::Clocks& clocks)
-      : throttle_(throttle), maker_(maker), store_(store), published_(published), clocks_(clocks) {}
+  // The parts it works with, all of one root.
+  struct Parts {
+    Throttle& throttle;
+    SegmentMaker& maker;
+    StoreLink& store;
+    UpdateSteps& updates;
+    ScanSteps& scans;
+    const Published& published;
+    const os::Clocks& clocks;
+  };
+
+  explicit Updater(const Parts& parts) : parts_(parts) {}
 
   // `now_ns` is the file clock.
   void Maintain(std::int64_t now_ns);
@@ -33,11 +44,7 @@ class Updater {
   void GiveUp(const std::string& why);
   void Store(index::StoreChange change, const std::vector<index::SegmentId>& made);
 
-  Throttle& throttle_;
-  SegmentMaker& maker_;
-  StoreLink& store_;
-  Published& published_;
-  const os::Clocks& clocks_;
+  const Parts parts_;
 };
 
 }  // namespace forge::indexer

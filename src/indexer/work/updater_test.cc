@@ -101,7 +101,7 @@ TEST_F(UpdaterTest, TheOldestChangesAreIndexedFirst) {
   parts_.clocks.Advance(std::chrono::seconds(1));
   parts_.Change("a", "changed\n");
   parts_.published->CatchUp();
-  const auto update = parts_.published->StartUpdate(parts_.clocks.FileNs());
+  const auto update = parts_.updates->Start(parts_.clocks.FileNs());
   ASSERT_TRUE(update);
   EXPECT_LT(update->numbers.at("b"), update->numbers.at("a"));
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "index/postings/postings_segment.h"
+#include "indexer/publish/views.h"
 #include "indexer/work/builder.h"
 #include "indexer/work/updater.h"
 #include "tests/testing/fake_clocks.h"
@@ -38,16 +39,19 @@ class RootParts {
     tracker = std::make_unique<TreeTracker>(setup.sandbox, setup.root, setup.key.traversal, nullptr, std::move(fake));
     maker = std::make_unique<SegmentMaker>(setup, throttle, *store);
     published = std::make_unique<Published>(setup, *tracker, *store, wake);
+    views = std::make_unique<Views>(setup, *tracker, *store, *published, wake);
+    scans = std::make_unique<ScanSteps>(setup, *tracker, *store, *published);
+    updates = std::make_unique<UpdateSteps>(setup, *store, *published);
   }
 
-  Builder builder() { return Builder({setup, throttle, *tracker, *maker, *store, *published, progress}); }
-  Updater updater() { return {throttle, *maker, *store, *published, clocks}; }
+  Builder builder() { return Builder({setup, throttle, *tracker, *maker, *store, *scans, *published, progress}); }
+  Updater updater() { return Updater({throttle, *maker, *store, *updates, *scans, *published, clocks}); }
 
   void Change(const std::string& name, const std::string& text) {
     tree.Write(name, text);
     watcher->Push(tree.root(), os::WatchEvent::Kind::kChanged, name);
   }
-  View Begin() { return published->Begin({.folder = tree.root(), .traversal = {.no_ignore = true}}, Deadline()); }
+  View Begin() { return views->Begin({.folder = tree.root(), .traversal = {.no_ignore = true}}, Deadline()); }
   // "COMPLETE", "UNCERTAIN/WATCHER_DOWN"
   std::string State() const {
     const index::Safety safety = published->safety();
@@ -72,6 +76,9 @@ class RootParts {
   std::unique_ptr<TreeTracker> tracker;
   std::unique_ptr<SegmentMaker> maker;
   std::unique_ptr<Published> published;
+  std::unique_ptr<Views> views;
+  std::unique_ptr<ScanSteps> scans;
+  std::unique_ptr<UpdateSteps> updates;
 };
 
 }  // namespace forge::indexer

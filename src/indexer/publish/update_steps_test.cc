@@ -1,4 +1,4 @@
-#include "indexer/publish/housekeeping.h"
+#include "indexer/publish/update_steps.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include "index/postings/postings_segment.h"
 #include "index/segment/segment.h"
 #include "index/snapshot/open_segment.h"
+#include "indexer/publish/scan_steps.h"
 
 namespace forge::indexer {
 namespace {
@@ -38,14 +39,14 @@ index::Snapshot SnapshotOf(index::SegmentId files) {
   return out;
 }
 
-TEST(Housekeeping, FilesOfManySmallSegmentsAreIndexedTogether) {
+TEST(UpdateSteps, FilesOfManySmallSegmentsAreIndexedTogether) {
   EXPECT_THAT(FilesOfSmallSegments(SnapshotOf(16)), IsEmpty());
   const std::vector<std::string> files = FilesOfSmallSegments(SnapshotOf(17));
   ASSERT_THAT(files, SizeIs(17));
   EXPECT_EQ(files.front(), "f101");
 }
 
-TEST(Housekeeping, ASegmentWithoutARowIsDropped) {
+TEST(UpdateSteps, ASegmentWithoutARowIsDropped) {
   index::Snapshot snapshot = SnapshotOf(3);
   const index::Catalog catalog({Row("a", 1), Row("b", 3)});
   EXPECT_THAT(DropUnused(catalog, snapshot.segments), ElementsAre(2));
@@ -53,7 +54,7 @@ TEST(Housekeeping, ASegmentWithoutARowIsDropped) {
   EXPECT_THAT(DropUnused(catalog, snapshot.segments), IsEmpty());
 }
 
-TEST(Housekeeping, UnsettledFilesAreThoseToBeReadAgain) {
+TEST(ScanSteps, UnsettledFilesAreThoseToBeReadAgain) {
   index::CatalogRow racy = Row("racy", 1);
   racy.settled = false;
   racy.info.ctime_ns = 5;
