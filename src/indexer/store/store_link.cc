@@ -70,8 +70,10 @@ Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
   store_->Touch(setup_.clocks->WallMs());
   // A row may refer to a segment that was dropped: its number is never used
   // again.
-  for (const index::CatalogRow& row : (*stored)->rows) next_segment_ = std::max(next_segment_, row.segment + 1);
-  for (const index::SegmentId id : (*stored)->segments) next_segment_ = std::max(next_segment_, id + 1);
+  index::SegmentId next = next_segment_;
+  for (const index::CatalogRow& row : (*stored)->rows) next = std::max(next, row.segment + 1);
+  for (const index::SegmentId id : (*stored)->segments) next = std::max(next, id + 1);
+  next_segment_ = next;
   if ((*stored)->meta.policy_hash != setup_.policy_hash || HasDenied((*stored)->rows)) {
     return std::optional(Purge(std::move((*stored)->meta)));
   }
@@ -145,7 +147,7 @@ index::IndexMeta StoreLink::MetaOf(const index::Safety& safety, bool complete) c
   if (safety.causes.contains(index::Reason::kBuildBudgetExceeded)) meta.reason = index::Reason::kBuildBudgetExceeded;
   meta.coverage_epoch = safety.coverage_epoch;
   const std::int64_t now_ms = setup_.clocks->WallMs();
-  meta.created_ms = created_ms_ == 0 ? now_ms : created_ms_;
+  meta.created_ms = created_ms_ == 0 ? now_ms : created_ms_.load();
   meta.updated_ms = meta.accessed_ms = now_ms;
   meta.policy_hash = setup_.policy_hash;
   meta.complete = complete;
@@ -158,7 +160,7 @@ void StoreLink::NoteScan(const index::IndexMeta& meta) {
 }
 
 Result<bool> StoreLink::Commit(index::StoreChange change) {
-  if (waiting_) change = Merged(std::move(*std::exchange(waiting_, std::nullopt)), std::move(change));
+  if (auto waiting = TakeWaiting()) change = Merged(std::move(*waiting), std::move(change));
   const Status status = store_->Commit(change);
   if (status.ok()) {
     SetProblem("");
@@ -166,8 +168,9 @@ Result<bool> StoreLink::Commit(index::StoreChange change) {
   }
   if (status.error().code == ErrorCode::kDamaged) return status.error();
   if (status.error().code == ErrorCode::kLocked) {
+    const Lock lock(mutex_);
     waiting_ = std::move(change);
-    SetProblem(status.error().message);
+    problem_ = status.error().message;
   } else {
     Lose(status.error());
   }
@@ -176,16 +179,13 @@ Result<bool> StoreLink::Commit(index::StoreChange change) {
 
 void StoreLink::SaveCheckpoint(const index::StoreChange& change) {
   // Files that changed since the last commit are found by their stamps, too.
-  if (!waiting_) return (void)store_->Commit(change);
+  if (!waits()) return (void)store_->Commit(change);
   const Result<bool> stored = Commit(change);
-  if (!stored || waiting_) Lose(ExecutionFailed(stored ? problem() : stored.error().message, ErrorCode::kLocked));
+  if (!stored || waits()) Lose(ExecutionFailed(stored ? problem() : stored.error().message, ErrorCode::kLocked));
 }
 
 void StoreLink::Tidy() {
-  if (waiting_) {
-    index::StoreChange change = std::move(*std::exchange(waiting_, std::nullopt));
-    (void)Commit(std::move(change));
-  }
+  if (auto waiting = TakeWaiting()) (void)Commit(std::move(*waiting));
   if (writes()) (void)store_->Checkpoint();
 }
 
@@ -195,9 +195,19 @@ void StoreLink::Lose(const Error& error) {
     if (lost_.exchange(true)) return;
     fallback_ = error.code == ErrorCode::kDiskFull ? StorageFallback::kDiskFull : StorageFallback::kNotCreatable;
     problem_ = error.message;
+    waiting_.reset();
   }
-  waiting_.reset();
   on_lost_(error);
+}
+
+std::optional<index::StoreChange> StoreLink::TakeWaiting() {
+  const Lock lock(mutex_);
+  return std::exchange(waiting_, std::nullopt);
+}
+
+bool StoreLink::waits() const {
+  const Lock lock(mutex_);
+  return waiting_.has_value();
 }
 
 void StoreLink::SetProblem(const std::string& problem) {
@@ -275,14 +285,14 @@ bool StoreLink::MakeRoom(std::uint64_t more) {
 }
 
 void StoreLink::ClearIfWritable() {
-  waiting_.reset();
+  TakeWaiting();
   if (writes()) (void)store_->Clear();
 }
 
 Status StoreLink::Clear() {
   if (!store_) return {};
   if (!store_->writable()) return store_->NotWritable();
-  waiting_.reset();
+  TakeWaiting();
   return store_->Clear();
 }
 

@@ -112,6 +112,9 @@ class StoreLink {
 
   bool HasDenied(const std::vector<index::CatalogRow>& rows) const;
   Loaded Purge(index::IndexMeta meta);
+  // The change that waits, which then waits no longer.
+  std::optional<index::StoreChange> TakeWaiting() EXCLUDES(mutex_);
+  bool waits() const EXCLUDES(mutex_);
   void Lose(const Error& error) EXCLUDES(mutex_);
   void SetProblem(const std::string& problem) EXCLUDES(mutex_);
   void NoteSegment(index::SegmentId id) EXCLUDES(mutex_);
@@ -122,11 +125,11 @@ class StoreLink {
   std::atomic<bool> lost_ = false;
   std::atomic<bool> sealed_ = false;
   std::atomic<std::int64_t> updated_ms_ = 0;
-  std::int64_t created_ms_ = 0;
-  index::SegmentId next_segment_ = 1;
-  std::optional<index::StoreChange> waiting_;  // until no other program holds the database
+  std::atomic<std::int64_t> created_ms_ = 0;
+  std::atomic<index::SegmentId> next_segment_ = 1;
 
   mutable Mutex mutex_;
+  std::optional<index::StoreChange> waiting_ GUARDED_BY(mutex_);  // until no other program holds the database
   std::optional<StorageFallback> fallback_ GUARDED_BY(mutex_);
   std::string problem_ GUARDED_BY(mutex_);
   std::map<index::SegmentId, SegmentFile> files_ GUARDED_BY(mutex_);
