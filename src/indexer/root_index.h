@@ -70,7 +70,7 @@ class RootIndex {
   void Open();
   // Enumerates, indexes what is new or changed, and publishes. With
   // `thresholds`, ends DISABLED if the tree is small (auto mode).
-  void Build(bool thresholds) { builder_.Build(thresholds); }
+  BuildEnd Build(bool thresholds) { return builder_.Build(thresholds); }
   // A bounded Build that resolves doubts; false if it did not fit.
   bool Reconcile() { return builder_.Reconcile(); }
   // Indexes changed files again; `now_ns` is the file clock.
@@ -81,7 +81,7 @@ class RootIndex {
   // Indexes files again that were read too soon after they were written, until
   // all have settled or have had their chance. It waits for that. For the
   // command line.
-  void SettleNow() { updater_.SettleNow(); }
+  UpdateEnd SettleNow() { return updater_.SettleNow(); }
   // Forgets everything, including the stored index.
   Status Clear();
   // Writes what is worth keeping. Afterwards only requests may be made.

@@ -10,8 +10,6 @@ using index::TokenStatus;
 
 namespace {
 
-constexpr const char* kOverDisk = "the index is larger than index_max_db_bytes";
-
 bool CanKeep(const index::PackedRow& old, const CatalogRow& row) {
   const bool known = old.status == TokenStatus::kFull || old.status == TokenStatus::kBinary;
   return old.kind == row.kind && known && old.settled && old.info == row.info;
@@ -29,14 +27,16 @@ struct Builder::Scan {
   std::vector<index::SegmentId> new_segments;
   std::uint64_t errors = 0;
   bool racy_rules = false;
+  BuildEnd failed = BuildEnd::kFailed;  // how, if a step of it failed
 };
 
-void Builder::Build(bool thresholds) {
+BuildEnd Builder::Build(bool thresholds) {
   const IndexConfig& config = parts_.setup.config;
   // Checked before anything is watched or written (FR-LSI-BG-05).
   if (thresholds && FitsWithin(static_cast<std::uint64_t>(config.auto_threshold_files),
                                static_cast<std::uint64_t>(config.auto_threshold_bytes))) {
-    return parts_.scans.FoundSmall();
+    parts_.scans.FoundSmall();
+    return BuildEnd::kTooSmall;
   }
   Scan scan;
   parts_.maker.Reopen();
@@ -46,17 +46,22 @@ void Builder::Build(bool thresholds) {
   // clear it, we cannot write it either, and the write will report that.
   if (!scan.base) parts_.store.ClearIfWritable();
   if (!parts_.store.MakeRoom(0)) return GiveUp(kOverDisk);
-  {
-    const ScanRuns runs(parts_.progress);
-    if (!RunBuild(scan)) return;
-  }
-  if (!parts_.store.MakeRoom(0)) GiveUp(kOverDisk);
+  const BuildEnd end = RunBuild(scan);
+  if (end != BuildEnd::kStored && end != BuildEnd::kOverBudget) return end;
+  if (!parts_.store.MakeRoom(0)) return GiveUp(kOverDisk);
+  return end == BuildEnd::kStored ? WholeEnd() : end;
+}
+
+BuildEnd Builder::WholeEnd() const {
+  if (!parts_.store.exists()) return BuildEnd::kInMemory;
+  return parts_.store.writes() ? BuildEnd::kStored : BuildEnd::kNotStored;
 }
 
 // Building again would not help: this index alone is over a limit (E12).
-void Builder::GiveUp(const std::string& why) {
+BuildEnd Builder::GiveUp(const std::string& why) {
   parts_.scans.GiveUp(why);
   parts_.store.ClearIfWritable();
+  return BuildEnd::kOverLimit;
 }
 
 bool Builder::FitsMemory(const Scan& scan) {
@@ -65,29 +70,27 @@ bool Builder::FitsMemory(const Scan& scan) {
   return bytes <= static_cast<std::uint64_t>(parts_.setup.config.max_memory_bytes);
 }
 
-// False if nothing was published.
-bool Builder::RunBuild(Scan& scan) {
+BuildEnd Builder::RunBuild(Scan& scan) {
+  const ScanRuns runs(parts_.progress);
   const Deadline deadline = BuildDeadline();
   if (!Enumerate(scan, deadline, 0)) {
-    if (parts_.throttle.stopped()) return false;
-    StopAtBudget(false, "the tree could not be walked within index_build_timeout_ms");
-    return false;
+    if (parts_.throttle.stopped()) return BuildEnd::kStopped;
+    return StopAtBudget(false, "the tree could not be walked within index_build_timeout_ms");
   }
   ReuseRows(scan);
   const TokenizeEnd end = Tokenize(scan, deadline);
-  if (end == TokenizeEnd::kFailed) return false;
+  if (end == TokenizeEnd::kFailed) return scan.failed;
   const bool keep = end != TokenizeEnd::kStopped || parts_.setup.config.checkpoint_on_shutdown;
-  if (keep && !Persist(scan, end)) return false;
-  if (end == TokenizeEnd::kStopped) return false;
+  if (keep && !Persist(scan, end)) return scan.failed;
+  if (end == TokenizeEnd::kStopped) return BuildEnd::kStopped;
   Activate(scan);
-  if (end == TokenizeEnd::kFinished) {
-    parts_.scans.EndBuild();
-  } else {
-    StopAtBudget(end == TokenizeEnd::kOutOfTime,
-                 "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
-                 "index_build_max_bytes");
+  if (end != TokenizeEnd::kFinished) {
+    return StopAtBudget(end == TokenizeEnd::kOutOfTime,
+                        "the build stopped at its budget; raise index_build_timeout_ms, index_build_max_files or "
+                        "index_build_max_bytes");
   }
-  return true;
+  parts_.scans.EndBuild();
+  return WholeEnd();
 }
 
 bool Builder::Reconcile() {
@@ -165,7 +168,7 @@ TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
   if (end == TokenizeEnd::kFailed) return end;
   scan.catalog = index::Catalog(scan.rows);
   if (FitsMemory(scan)) return end;
-  GiveUp(kOverMemory);
+  scan.failed = GiveUp(kOverMemory);
   return TokenizeEnd::kFailed;
 }
 
@@ -175,7 +178,7 @@ TokenizeEnd Builder::ReadFiles(Scan& scan, const Deadline& deadline) {
   parts_.progress.ResetCounters();
   if (scan.to_index.empty()) return TokenizeEnd::kFinished;
   if (const Status open = parts_.maker.EnsureOpen(); !open.ok()) {
-    Fail(open.error(), false);
+    scan.failed = Fail(open.error(), false);
     return TokenizeEnd::kFailed;
   }
   const auto most = static_cast<std::size_t>(config.build_max_files);
@@ -187,15 +190,15 @@ TokenizeEnd Builder::ReadFiles(Scan& scan, const Deadline& deadline) {
                                                  parts_.progress.counters(), scan.segments);
   scan.new_segments = std::move(made.made);
   if (made.end == TokenizeEnd::kFailed && made.over_limit) {
-    GiveUp(made.error.message);
+    scan.failed = GiveUp(made.error.message);
   } else if (made.end == TokenizeEnd::kFailed) {
-    Fail(made.error, true);
+    scan.failed = Fail(made.error, true);
   }
   return made.end == TokenizeEnd::kFinished && cut ? TokenizeEnd::kBudget : made.end;
 }
 
 // False if the stored index is damaged.
-bool Builder::Persist(const Scan& scan, TokenizeEnd end) {
+bool Builder::Persist(Scan& scan, TokenizeEnd end) {
   if (!parts_.store.writes()) return true;
   parts_.progress.Enter(Phase::kPersist);
   index::StoreChange change;
@@ -220,27 +223,28 @@ bool Builder::Persist(const Scan& scan, TokenizeEnd end) {
   }
   const Result<bool> stored = parts_.store.Commit(change);
   if (stored && *stored) parts_.scans.Stored();
-  if (!stored) Fail(stored.error(), true);
+  if (!stored) scan.failed = Fail(stored.error(), true);
   return stored.ok();
 }
 
 void Builder::Activate(Scan& scan) {
   parts_.progress.Enter(Phase::kActivate);
   parts_.scans.Activate({.catalog = std::move(scan.catalog),
-                             .segments = std::move(scan.segments),
-                             .errors = scan.errors > 0,
-                             .racy_rules = scan.racy_rules});
+                         .segments = std::move(scan.segments),
+                         .errors = scan.errors > 0,
+                         .racy_rules = scan.racy_rules});
 }
 
 // Gives up what was built so far. If it is `partial`, the stored part goes too.
-void Builder::Fail(const Error& error, bool partial) {
+BuildEnd Builder::Fail(const Error& error, bool partial) {
   parts_.scans.Fail(error, partial);
   if (partial) parts_.store.ClearIfWritable();
+  return BuildEnd::kFailed;
 }
 
 // A tree fits if it is within the limits. If the time ended the build, it must
 // also be no larger than what the build read in that time, if it read anything.
-void Builder::StopAtBudget(bool by_time, const std::string& why) {
+BuildEnd Builder::StopAtBudget(bool by_time, const std::string& why) {
   const auto limit = [](std::int64_t most) {
     return most == 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(most);
   };
@@ -248,6 +252,7 @@ void Builder::StopAtBudget(bool by_time, const std::string& why) {
   const ScanProgress::Numbers done = parts_.progress.numbers();
   if (by_time && done.files_done > 0) fits = {done.files_done, done.bytes_done};
   parts_.scans.StopAtBudget(fits, why);
+  return BuildEnd::kOverBudget;
 }
 
 }  // namespace forge::indexer

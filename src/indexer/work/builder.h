@@ -26,6 +26,18 @@
 
 namespace forge::indexer {
 
+// How a build ended, for a command that waits for it.
+enum class BuildEnd {
+  kStored,      // a whole index; what is not stored yet is stored by the next commit
+  kInMemory,    // a whole index, and no store is configured
+  kNotStored,   // a whole index, but the store is lost, or another process writes it
+  kTooSmall,    // auto mode: the tree is below the thresholds and gets no index
+  kOverBudget,  // it stopped at a limit of a build, and keeps what it has
+  kOverLimit,   // over index_max_memory_bytes or index_max_db_bytes: it keeps nothing
+  kFailed,
+  kStopped,
+};
+
 class Builder {
  public:
   // The parts it works with, all of one root.
@@ -43,7 +55,7 @@ class Builder {
   explicit Builder(const Parts& parts) : parts_(parts) {}
 
   // With `thresholds`, ends DISABLED if the tree is small (auto mode).
-  void Build(bool thresholds);
+  BuildEnd Build(bool thresholds);
   // False if the budget was not enough.
   bool Reconcile();
   // Whether a tree that was over the budget of a build fits it by now. Walks
@@ -55,18 +67,19 @@ class Builder {
 
   Deadline BuildDeadline() const;
   bool FitsWithin(std::uint64_t files, std::uint64_t bytes) const;
-  bool RunBuild(Scan& scan);
+  BuildEnd RunBuild(Scan& scan);
+  BuildEnd WholeEnd() const;
   bool RunReconcile(Scan& scan);
   bool Enumerate(Scan& scan, const Deadline& deadline, std::uint64_t most_files);
   void ReuseRows(Scan& scan) const;
   TokenizeEnd Tokenize(Scan& scan, const Deadline& deadline);
   TokenizeEnd ReadFiles(Scan& scan, const Deadline& deadline);
   bool FitsMemory(const Scan& scan);
-  void GiveUp(const std::string& why);
-  bool Persist(const Scan& scan, TokenizeEnd end);
+  BuildEnd GiveUp(const std::string& why);
+  bool Persist(Scan& scan, TokenizeEnd end);
   void Activate(Scan& scan);
-  void Fail(const Error& error, bool partial);
-  void StopAtBudget(bool by_time, const std::string& why);
+  BuildEnd Fail(const Error& error, bool partial);
+  BuildEnd StopAtBudget(bool by_time, const std::string& why);
 
   const Parts parts_;
 };

@@ -14,7 +14,8 @@ namespace {
 // Keeps segments in memory, and calls back at a commit.
 class NoisyStore : public index::Store {
  public:
-  std::function<void()> on_commit;
+  std::function<void()> on_commit = [] {};
+  forge::Status commit_result;
 
   bool writable() const override { return true; }
   Error NotWritable() const override { return {}; }
@@ -29,7 +30,7 @@ class NoisyStore : public index::Store {
   }
   Status Commit(const index::StoreChange&) override {
     on_commit();
-    return {};
+    return commit_result;
   }
   Status Clear() override { return {}; }
   Status Checkpoint() override { return {}; }
@@ -47,7 +48,7 @@ void Fill(const RootParts& parts, int files) {
 TEST(Builder, ABuildIndexesEveryFile) {
   RootParts parts;
   Fill(parts, 5);
-  parts.builder().Build(false);
+  EXPECT_EQ(parts.builder().Build(false), BuildEnd::kInMemory);
   EXPECT_EQ(parts.State(), "COMPLETE");
   EXPECT_EQ(parts.Status().indexed_files, 5U);
   EXPECT_EQ(parts.Status().pending_files, 0U);
@@ -73,7 +74,7 @@ TEST(Builder, ASmallTreeIsNotBuiltInAutoMode) {
   config.auto_threshold_files = 5;
   RootParts parts(config);
   Fill(parts, 5);
-  parts.builder().Build(true);
+  EXPECT_EQ(parts.builder().Build(true), BuildEnd::kTooSmall);
   EXPECT_EQ(parts.State(), "DISABLED/BELOW_THRESHOLD");
   Fill(parts, 6);
   parts.builder().Build(true);
@@ -85,7 +86,7 @@ TEST(Builder, ATreeOverTheBudgetIsBuiltWhenItFits) {
   config.build_max_files = 3;
   RootParts parts(config);
   Fill(parts, 5);
-  parts.builder().Build(false);
+  EXPECT_EQ(parts.builder().Build(false), BuildEnd::kOverBudget);
   EXPECT_EQ(parts.State(), "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
   EXPECT_EQ(parts.Status().indexed_files, 3U);
   EXPECT_EQ(parts.NextNeed(), Need::kNothing);
@@ -143,7 +144,7 @@ TEST(Builder, TooMuchMemoryDisablesTheIndexForAWhile) {
   config.max_memory_bytes = 1;
   RootParts parts(config);
   Fill(parts, 5);
-  parts.builder().Build(false);
+  EXPECT_EQ(parts.builder().Build(false), BuildEnd::kOverLimit);
   EXPECT_EQ(parts.State(), "DISABLED/MEMORY_BUDGET_EXCEEDED");
   EXPECT_EQ(parts.published->snapshot(), nullptr);
   EXPECT_EQ(parts.NextNeed(), Need::kNothing);
@@ -165,7 +166,8 @@ TEST(Builder, PaceAndLimitsAreIndependent) {
     Throttle slow({.max_cpu_percent = 100, .throttle_ms = 1, .idle_boost_ms = 3'600'000}, parts.clocks);
     slow.NoteSearch();
     SegmentMaker maker(parts.setup, slow, *parts.store);
-    Builder({parts.setup, slow, *parts.tracker, maker, *parts.store, *parts.scans, *parts.published, parts.progress}).Build(false);
+    Builder({parts.setup, slow, *parts.tracker, maker, *parts.store, *parts.scans, *parts.published, parts.progress})
+        .Build(false);
     EXPECT_EQ(parts.Status().indexed_files, most == 0 ? 5U : 3U) << "however slowly";
     EXPECT_EQ(parts.State(), most == 0 ? "COMPLETE" : "UNCERTAIN/BUILD_BUDGET_EXCEEDED");
   }
@@ -205,7 +207,7 @@ TEST(Builder, ABuildGoesThroughItsPhases) {
     return index::MakePostingsBuilder();
   };
   stored.on_commit = look;
-  parts.builder().Build(false);
+  EXPECT_EQ(parts.builder().Build(false), BuildEnd::kStored);
   const std::vector<std::string> expected = {"ENUMERATE", "TOKENIZE BUILDING", "PERSIST BUILDING", "ACTIVATE"};
   EXPECT_EQ(seen, expected);
   EXPECT_EQ(parts.State(), "COMPLETE");
@@ -214,11 +216,23 @@ TEST(Builder, ABuildGoesThroughItsPhases) {
   EXPECT_EQ(parts.progress.numbers().elapsed, std::chrono::milliseconds(30));
 }
 
+// A store that is full, or damaged.
+TEST(Builder, WhatTheStoreSaysIsTheEndOfTheBuild) {
+  for (const auto& [code, expected] :
+       {std::pair(ErrorCode::kDiskFull, BuildEnd::kNotStored), std::pair(ErrorCode::kDamaged, BuildEnd::kFailed)}) {
+    auto fake = std::make_unique<NoisyStore>();
+    fake->commit_result = ExecutionFailed("no", code);
+    RootParts parts({}, std::move(fake));
+    Fill(parts, 5);
+    EXPECT_EQ(parts.builder().Build(false), expected);
+  }
+}
+
 TEST(Builder, OnceStoppedItPublishesNothing) {
   RootParts parts;
   Fill(parts, 5);
   parts.throttle.Stop();
-  parts.builder().Build(false);
+  EXPECT_EQ(parts.builder().Build(false), BuildEnd::kStopped);
   EXPECT_EQ(parts.published->snapshot(), nullptr);
   EXPECT_EQ(parts.progress.numbers().phase, Phase::kIdle);
 }

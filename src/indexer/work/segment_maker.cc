@@ -45,7 +45,7 @@ SegmentMaker::Outcome SegmentMaker::Make(const Job& job, TokenizeProgress& progr
   const auto most_memory = static_cast<std::uint64_t>(setup_.config.max_memory_bytes);
   const SegmentSink sink = [&](std::string image) -> Result<index::SegmentId> {
     out.over_limit = !store_.MakeRoom(image.size());
-    if (out.over_limit) return ExecutionFailed("the index is larger than index_max_db_bytes");
+    if (out.over_limit) return ExecutionFailed(kOverDisk);
     auto id = store_.Keep(std::move(image), segments);
     if (!id) return id;
     out.made.push_back(*id);

@@ -17,6 +17,7 @@
 namespace forge::indexer {
 
 inline constexpr const char* kOverMemory = "the index needs more memory than index_max_memory_bytes";
+inline constexpr const char* kOverDisk = "the index is larger than index_max_db_bytes";
 
 class SegmentMaker {
  public:

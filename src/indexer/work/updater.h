@@ -17,6 +17,12 @@
 
 namespace forge::indexer {
 
+enum class UpdateEnd {
+  kKept,       // the index is as good as before, or better
+  kOverLimit,  // over index_max_memory_bytes or index_max_db_bytes: it keeps nothing
+  kFailed,     // what is stored is damaged: it keeps nothing
+};
+
 class Updater {
  public:
   // The parts it works with, all of one root.
@@ -33,16 +39,16 @@ class Updater {
   explicit Updater(const Parts& parts) : parts_(parts) {}
 
   // `now_ns` is the file clock.
-  void Maintain(std::int64_t now_ns);
+  UpdateEnd Maintain(std::int64_t now_ns);
   // Waits until files that were read too soon after a write have settled, and
   // indexes them again. Gives up after a few attempts: files may go on
   // changing.
-  void SettleNow();
+  UpdateEnd SettleNow();
 
  private:
-  void Fail(const Error& error);
-  void GiveUp(const std::string& why);
-  void Store(index::StoreChange change, const std::vector<index::SegmentId>& made);
+  UpdateEnd Fail(const Error& error);
+  UpdateEnd GiveUp(const std::string& why);
+  UpdateEnd Store(index::StoreChange change, const std::vector<index::SegmentId>& made);
 
   const Parts parts_;
 };
