@@ -24,7 +24,7 @@ void Throttle::RestSince(Clock::time_point began) {
 }
 
 void Throttle::Wait(Clock::duration time) {
-  const Clock::time_point until = Clock::now() + time;  // of the condition's own clock
+  const Clock::time_point until = Clock::now() + time;  // of the condition's own clock; see os/clocks.h
   Lock lock(mutex_);
   while (!stopped() && wake_.WaitUntil(mutex_, until)) continue;
 }
