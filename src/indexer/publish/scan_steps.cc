@@ -76,7 +76,7 @@ void ScanSteps::OpenedNothing() {
 void ScanSteps::OpenFailed(const Error& error) {
   const Lock lock(published_.mutex);
   published_.now.problem = error.message;
-  published_.now.Happen(error.code == ErrorCode::kDamaged ? Trigger::kIntegrityFailed : Trigger::kLockTimeout);
+  if (error.code == ErrorCode::kDamaged) published_.now.Happen(Trigger::kIntegrityFailed);
 }
 
 // A scan watches every folder anew, so a watcher that had failed counts as
@@ -214,7 +214,7 @@ std::optional<index::StoreChange> ScanSteps::Checkpoint() const {
   const Lock lock(published_.mutex);
   if (!published_.now.snapshot) return std::nullopt;
   index::StoreChange change;
-  change.meta = store_.MetaOf(published_.now.safety, index::MayExclude(published_.now.safety));
+  change.meta = store_.MetaOf(published_.now.safety);
   change.rows = ChangedRows(published_.now);
   change.removed.assign(published_.now.removed.begin(), published_.now.removed.end());
   std::sort(change.removed.begin(), change.removed.end(), PathBefore);

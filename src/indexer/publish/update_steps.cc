@@ -133,7 +133,7 @@ std::optional<index::StoreChange> UpdateSteps::Publish(Update update, index::Seg
   store_.ForgetAllBut(published_.now.snapshot->segments);
   if (published_.now.queue.empty()) published_.now.schedule.QueueEmptied();
   published_.now.Happen(Trigger::kDirtyApplied);
-  change.meta = store_.MetaOf(published_.now.safety, true);
+  change.meta = store_.MetaOf(published_.now.safety);
   return change;
 }
 

@@ -63,7 +63,7 @@ Status StoreLink::HasNoOtherWriter() const {
 }
 
 Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
-  if (writes()) index::RemoveOutdated(setup_.store_options, MetaOf({}, false));
+  if (writes()) index::RemoveOutdated(setup_.store_options, MetaOf({}));
   auto stored = store_->Load();
   if (!stored) return stored.error();
   if (!*stored) return std::optional<Loaded>();
@@ -138,7 +138,7 @@ Result<index::SegmentId> StoreLink::Keep(std::string image, index::Segments& seg
   return id;
 }
 
-index::IndexMeta StoreLink::MetaOf(const index::Safety& safety, bool complete) const {
+index::IndexMeta StoreLink::MetaOf(const index::Safety& safety) const {
   index::IndexMeta meta;
   meta.key = setup_.key;
   meta.state = safety.state;
@@ -150,7 +150,6 @@ index::IndexMeta StoreLink::MetaOf(const index::Safety& safety, bool complete) c
   meta.created_ms = created_ms_ == 0 ? now_ms : created_ms_.load();
   meta.updated_ms = meta.accessed_ms = now_ms;
   meta.policy_hash = setup_.policy_hash;
-  meta.complete = complete;
   return meta;
 }
 

@@ -70,7 +70,7 @@ class StoreLink {
   Result<index::SegmentId> Keep(std::string image, index::Segments& segments);
   // What is stored with the catalog. A finished or interrupted scan also stores
   // the time.
-  index::IndexMeta MetaOf(const index::Safety& safety, bool complete) const;
+  index::IndexMeta MetaOf(const index::Safety& safety) const;
   void NoteScan(const index::IndexMeta& meta);
   // Requires writes(). Returns an error only if the stored index is damaged. After a
   // lock the change waits; after any other problem the store counts as lost. True if

@@ -48,7 +48,7 @@ class StoreLinkTest : public ::testing::Test {
   }
   static index::StoreChange ChangeWith(const StoreLink& link, std::vector<index::SegmentId> segments) {
     index::StoreChange change;
-    change.meta = link.MetaOf({}, true);
+    change.meta = link.MetaOf({});
     change.replace_rows = true;
     change.new_segments = std::move(segments);
     return change;
@@ -84,8 +84,8 @@ TEST_F(StoreLinkTest, WhatIsCommittedIsLoadedByTheNextProcess) {
     EXPECT_EQ(created_ms, clocks_.WallMs());
     ASSERT_TRUE(*link->Commit(change));
     clocks_.Advance(std::chrono::hours(1));
-    EXPECT_EQ(link->MetaOf({}, true).created_ms, created_ms);
-    EXPECT_EQ(link->MetaOf({}, true).updated_ms, clocks_.WallMs());
+    EXPECT_EQ(link->MetaOf({}).created_ms, created_ms);
+    EXPECT_EQ(link->MetaOf({}).updated_ms, clocks_.WallMs());
     EXPECT_EQ(link->updated_ms(), created_ms);
   }
   const auto link = Link();
@@ -93,7 +93,7 @@ TEST_F(StoreLinkTest, WhatIsCommittedIsLoadedByTheNextProcess) {
   ASSERT_TRUE(loaded.ok() && loaded->has_value());
   EXPECT_EQ((*loaded)->segments.size(), 1U);
   EXPECT_EQ((*loaded)->meta.policy_hash, "policy");
-  EXPECT_EQ(link->MetaOf({}, true).created_ms, created_ms);
+  EXPECT_EQ(link->MetaOf({}).created_ms, created_ms);
   EXPECT_EQ(Keep(*link, (*loaded)->segments), 2U) << "a number is never given twice";
 }
 
@@ -160,7 +160,7 @@ TEST_F(StoreLinkTest, ALockedDatabaseIsWrittenLater) {
     const auto held = index::SqliteTransaction::Begin(*other, index::SqliteDatabase::Mode::kWrite);
     ASSERT_TRUE(held.ok());
     index::StoreChange second;
-    second.meta = link->MetaOf({}, true);
+    second.meta = link->MetaOf({});
     second.rows.resize(2);
     second.rows[0].path = "a";
     second.rows[0].info.size = 7;
@@ -168,7 +168,7 @@ TEST_F(StoreLinkTest, ALockedDatabaseIsWrittenLater) {
     second.new_segments = {Keep(*link, segments)};
     EXPECT_FALSE(*link->Commit(second));
     index::StoreChange third;
-    third.meta = link->MetaOf({}, true);
+    third.meta = link->MetaOf({});
     third.removed = {"b", "c"};
     third.dropped_segments = {1};
     EXPECT_FALSE(*link->Commit(third));

@@ -203,8 +203,7 @@ bool Builder::Persist(Scan& scan, TokenizeEnd end) {
   parts_.progress.Enter(Phase::kPersist);
   index::StoreChange change;
   const bool complete = end == TokenizeEnd::kFinished;
-  change.meta = parts_.store.MetaOf(parts_.published.safety(), complete);
-  change.meta.enumerate_errors = scan.errors;
+  change.meta = parts_.store.MetaOf(parts_.published.safety());
   if (complete) change.meta.state = index::State::kComplete;
   // The next process must not take a part for the whole (FR-LSI-BUD-INIT-02). A build
   // that was only interrupted is continued.
