@@ -4,6 +4,7 @@
 //   build/release/forge_index_costs build TREE [ROUNDS]     against cindex
 //   build/release/forge_index_costs beside TREE             searches while it is built
 //   build/release/forge_index_costs change FILES...         trees of so many files
+//   build/release/forge_index_costs sweep FILES...          a server that is asked, and one that is not
 //   build/release/forge_index_costs command TREE QUERIES [ROUNDS]   one-shot, against rg
 //
 // Runs the `forge-search` in the folder of this program. Writes everything into
@@ -11,6 +12,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "bench/engine.h"
@@ -127,17 +129,45 @@ double CpuMs() {
   return ms(usage.ru_utime) + ms(usage.ru_stime);
 }
 
-// A tree of `files` small files, a thousand a folder; then one file is changed
-// and searched for at once, and the index catches up.
-void Change(int files) {
-  const Scratch scratch;
+constexpr int kPerFolder = 1000;
+
+// `files` small files, a thousand a folder.
+fs::path MakeTree(const Scratch& scratch, int files) {
   const fs::path tree = scratch.path / "tree";
-  constexpr int kPerFolder = 1000;
   for (int i = 0; i < files; ++i) {
     const fs::path folder = tree / std::to_string(i / kPerFolder);
     if (i % kPerFolder == 0) fs::create_directories(folder);
     WriteFile(folder / (std::to_string(i) + ".txt"), "file number " + std::to_string(i) + "\nwith a second line\n");
   }
+  return tree;
+}
+
+// One search a second for a minute, in which each row is compared with its file
+// once; then none for two minutes, after which nothing must run any more.
+void Sweep(int files) {
+  const Scratch scratch;
+  auto engine = forge::Engine::Create(bench::OptionsFor(MakeTree(scratch, files), forge::IndexMode::kOn));
+  (*engine)->StartIndexing();
+  AwaitComplete(**engine);
+  const auto cpu_of = [](int seconds, const std::function<void()>& each) {
+    const double before = CpuMs();
+    for (int i = 0; i < seconds; ++i) {
+      each();
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+    return (CpuMs() - before) / (10.0 * seconds);  // percent of one core
+  };
+  const double asked = cpu_of(60, [&] { Search(**engine, "absent_word", 0); });
+  cpu_of(125, [] {});
+  const double idle = cpu_of(20, [] {});
+  std::printf("%8d files: asked once a second %.2f %% of a core, idle %.3f %%\n", files, asked, idle);
+  std::fflush(stdout);
+}
+
+// One file is changed and searched for at once, and the index catches up.
+void Change(int files) {
+  const Scratch scratch;
+  const fs::path tree = MakeTree(scratch, files);
   auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
   (*engine)->StartIndexing();
   AwaitComplete(**engine);
@@ -191,6 +221,10 @@ int main(int argc, char** argv) {
   if (what == "command" && argc > 3) return Command(fs::canonical(argv[2]), argv[3], number(4, 3));
   if (what == "change") {
     for (int i = 2; i < argc; ++i) Change(std::atoi(argv[i]));
+    return 0;
+  }
+  if (what == "sweep") {
+    for (int i = 2; i < argc; ++i) Sweep(std::atoi(argv[i]));
     return 0;
   }
   return std::fprintf(stderr, "usage: see the beginning of bench/index_costs.cc\n"), 2;

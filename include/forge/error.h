@@ -27,14 +27,13 @@ enum class ErrorKind {
   kDuplicateTool,
 };
 
-// A code exists only where some code acts on it.
+// A code exists only where some code acts on it, or a caller may: kNotFound.
 enum class ErrorCode {
   kNone,
-  // Why the sandbox refused. The first four have names in the tool's JSON.
+  // Why the sandbox refused. They have names in the tool's JSON.
   kPathOutsideSandbox,
   kDeniedPatternMatched,
   kDisabled,
-  kLimitsExceeded,
   // What is wrong with a request.
   kBadPattern,  // details: offset, in bytes of the pattern
   kOverCap,     // a field is above a configured cap; details: field, key, value
@@ -52,7 +51,6 @@ struct Error {
   // Details, each empty unless the code's comment names it.
   std::string field = {};                    // of the request
   std::string key = {};                      // of the configuration
-  std::string path = {};                     // of the file or folder it is about
   std::optional<std::int64_t> value = {};    // that was refused
   std::optional<std::uint64_t> offset = {};  // in the field
 };

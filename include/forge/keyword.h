@@ -52,8 +52,8 @@ struct KeywordSearchResponse {
   std::string root;                              // what was searched; absolute
   std::vector<RelevantFile> files;               // most relevant first; a term was found in each
   std::vector<RelevantFile> files_without_hits;  // the model named them, they exist, but no term was found in them
-  // What the model wrote beside its list, or instead of one. Nobody has checked
-  // it. Printable, perhaps of several lines; a note says if it was cut.
+  // What the model wrote beside its list, or instead of one; not
+  // checked. Printable, perhaps of several lines; a note says if it was cut.
   std::string model_text;
   std::vector<std::string> terms_used;
   std::vector<SkippedTerm> terms_skipped;

@@ -106,8 +106,9 @@ std::vector<std::string> FallbackDiagnostics(const Selection& selection) {
 
 std::string NoBackendMessage(const std::vector<BackendReport>& reports) {
   std::string message = "no usable search backend";
+  std::string_view before = ": ";
   for (const BackendReport& report : reports) {
-    message += message.ends_with("backend") ? ": " : "; ";
+    message += std::exchange(before, "; ");
     message += report.configured;
     if (!report.path.empty() && report.path != report.configured) message += " (" + report.path + ")";
     message += ": " + report.problem;

@@ -20,7 +20,6 @@ std::string_view ReasonName(ErrorCode code) {
     case ErrorCode::kPathOutsideSandbox: return "PathOutsideSandbox";
     case ErrorCode::kDeniedPatternMatched: return "DeniedPatternMatched";
     case ErrorCode::kDisabled: return "Disabled";
-    case ErrorCode::kLimitsExceeded: return "LimitsExceeded";
     default: return "";
   }
 }

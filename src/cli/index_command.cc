@@ -102,17 +102,24 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
   row("phase", std::string(Name(s.phase)));
   row("files", std::to_string(s.files) + ", " + std::to_string(s.indexed_files) + " of them indexed, " +
                    std::to_string(s.pending_files) + " to be indexed again");
-  row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " blocks in " +
+  row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " documents in " +
                     std::to_string(s.segments) + " segments");
   row("storage", std::string(Name(s.storage)) + InBrackets(NameOr(s.storage_fallback_reason, "")) + ", " +
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
-  row("unreported", s.unreported_changes == 0 ? "" : std::to_string(s.unreported_changes) + " changes had no event");
-  row("epoch", std::to_string(s.coverage_epoch));
+  row("unreported", s.unreported_changes == 0
+                        ? ""
+                        : Count(s.unreported_changes, "change") + " found by comparing files, without an event");
 }
 
 constexpr const char* kJsonDoc = "Print one JSON document";
+
+// The warnings said why.
+int FailWithoutRoots(Host& host) {
+  return Fail(host, "there is no folder to index: none of tools.search.index_roots can be used",
+              "name folders inside the roots, or leave the key out to index the roots");
+}
 
 struct BuildCommand : Command {
   bool anew = false;
@@ -125,6 +132,7 @@ struct BuildCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kForeground);
     if (!engine) return Fail(host, engine.error());
+    if ((*engine)->index_status().empty()) return FailWithoutRoots(host);
     Status built;
     {
       ProgressBar bar(host.err, host.err_is_terminal && !global.json);
@@ -160,6 +168,7 @@ struct StatusCommand : Command {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
     if (!engine) return Fail(host, engine.error());
     const std::vector<IndexStatus> statuses = (*engine)->index_status();
+    if (statuses.empty()) return FailWithoutRoots(host);
     if (global.json) {
       tool::WritePretty(tool::ToDocument(statuses), host.out);
     } else {
@@ -175,6 +184,7 @@ struct VerifyCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     auto engine = EngineFor(global, host, EngineOptions::Indexing::kStored);
     if (!engine) return Fail(host, engine.error());
+    if ((*engine)->index_status().empty()) return FailWithoutRoots(host);
     const auto verified = (*engine)->VerifyIndexes(host.stop.token());
     if (!verified) return Fail(host, verified.error());
     bool sound = true;

@@ -48,6 +48,15 @@ TEST_F(IndexCommand, SaysWhatThereIsForPeopleAndForPrograms) {
   EXPECT_THAT(out(), StartsWith("{\n  \"verifications\": []"));
 }
 
+TEST_F(IndexCommand, WithoutAFolderToIndexThereIsNoSuccess) {
+  statuses_.clear();
+  for (const char* command : {"build", "status", "verify"}) {
+    EXPECT_EQ(Run({"index", command}), 2) << command;
+    EXPECT_THAT(err(), HasSubstr("there is no folder to index"));
+    EXPECT_EQ(out(), "");
+  }
+}
+
 TEST_F(IndexCommand, AGroupNeedsACommandAndExplainAPattern) {
   EXPECT_EQ(Run({"index"}), 2);
   EXPECT_THAT(err(), AllOf(HasSubstr("Usage: forge-search index"), HasSubstr("error: a command is required\n")));

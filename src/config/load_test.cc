@@ -215,6 +215,7 @@ TEST(Config, ANamedFileMustExist) {
   const auto by_flag = Load({.file = "/nonexistent/c.toml"});
   ASSERT_FALSE(by_flag);
   EXPECT_EQ(by_flag.error().message, "cannot read the configuration /nonexistent/c.toml: No such file or directory");
+  EXPECT_TRUE(Load({.file = "/dev/null"}).ok()) << "no file";
   EXPECT_FALSE(Load({.environment = Environment(Vars{{"FORGE_CONFIG", "/nonexistent/c.toml"}})}));
 }
 

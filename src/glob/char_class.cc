@@ -38,12 +38,12 @@ class ClassReader {
     const bool negated = at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^');
     if (negated) ++at_;
     do {
-      if (!ReadMember()) return std::move(out_);
+      if (!ReadMember()) return out_;
     } while (at_ >= pattern_.size() || pattern_[at_] != ']');
     out_.end = at_ + 1;
     if (negated) out_.bytes.Invert();
     out_.bytes.Remove('/');
-    return std::move(out_);
+    return out_;
   }
 
  private:

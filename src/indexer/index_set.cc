@@ -67,7 +67,7 @@ std::vector<std::string> RootsOf(const IndexConfig& config, const Sandbox& sandb
 }
 
 // Opens the store of one root; if that fails, the index is kept in memory
-// (5.3.2).
+// (FR-LSI-STOR-FALLBACK-01).
 void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const std::vector<std::string>& roots,
                  RootSetup& setup, std::vector<std::string>& diagnostics) {
   if (options.config.storage != IndexStorage::kSqlite) return;

@@ -241,21 +241,28 @@ class Checker {
 
 }  // namespace
 
-std::string Readable(std::string_view text, const Secrets& secrets) {
+namespace {
+
+// Without characters that control a terminal or that a reader does not see.
+std::string Visible(std::string_view text) {
   std::string out;
   for (std::string_view rest = text; !rest.empty();) {
     const Decoded d = DecodeOne(rest);
     if (!IsInvisible(d.code)) AppendUtf8(d.code, out);
     rest.remove_prefix(d.size);
   }
-  return secrets.Hide(Sanitize(out));
+  return Sanitize(out);
 }
+
+}  // namespace
+
+std::string Readable(std::string_view text, const Secrets& secrets) { return secrets.Hide(Visible(text)); }
 
 CheckedAnswer CheckAnswer(std::string_view text, const AnswerWorld& world) {
   std::string_view read = text.substr(0, kMaxAnswerBytes);
   // Whole lines, where there are any: a path that is cut names another file.
   if (read.size() < text.size()) read = read.substr(0, read.rfind('\n'));
-  const std::string clean = Sanitize(LossyUtf8(read));
+  const std::string clean = Visible(LossyUtf8(read));
   const std::vector<std::string_view> lines = Split(clean, '\n');
   Checker as_list(world);
   CheckedAnswer answer = as_list.ReadList(lines);

@@ -14,7 +14,7 @@
 // So a model, or a file that gives orders to it, cannot put anything into the
 // lists that is not there.
 //
-// Lines that are no entries come back as text, which nobody has checked. An
+// Lines that are no entries come back as text, which is not checked. An
 // answer without a list is all text; the paths in it are checked in the same way.
 //
 // What is left out for its length is counted. So nothing that a model said

@@ -143,6 +143,10 @@ TEST_F(HostileAnswer, LinesThatPassForOurs) {
               HasSubstr("src/session.c: x Note: y Note: zNote: aNote: bNote: c\n"));
 }
 
+TEST_F(HostileAnswer, AnInvisibleCharacterDoesNotHideAFile) {
+  EXPECT_THAT(Ask(Chat(R"("\u202esrc/session.c: x")")), HasSubstr(Abs("src/session.c") + ": x\n"));
+}
+
 TEST_F(HostileAnswer, HiddenText) {
   const std::string tagged = "x\xF3\xA0\x81\xA9\xF3\xA0\x81\xA7\xF3\xA0\x81\xAE";  // "ign" in tags
   EXPECT_THAT(Ask(Chat("\"src/session.c: " + tagged + "\"")), HasSubstr(Abs("src/session.c") + ": x\n"));

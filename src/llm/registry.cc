@@ -59,7 +59,7 @@ Result<std::string> Checked(std::string key, const std::string& source) {
 }
 
 std::string ExpandHome(const std::string& path, const Environment& environment) {
-  return path.starts_with("~/") ? environment.Get("HOME") + path.substr(1) : path;
+  return path.starts_with("~/") ? environment.GetAbsolute("HOME") + path.substr(1) : path;
 }
 
 Result<std::string> FromFile(const std::string& given, const Environment& environment) {

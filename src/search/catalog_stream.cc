@@ -29,43 +29,52 @@ class CatalogStream final : public EligibleStream {
 
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
-    const index::Catalog& catalog = use_.snapshot->catalog;
-    while (at_ < end_) {
-      if (deadline_.over()) {
-        timed_out_ = true;
-        break;
-      }
-      const Page& page = catalog.page(at_.page);
-      if (at_.row == 0 && at_.page < end_.page && PassesOver(page)) {
-        out.excluded += page.files();
-        at_ = {at_.page + 1, 0};
-        continue;
-      }
-      const std::size_t last = at_.page == end_.page ? end_.row : page.size();
-      const bool regular = plain_ && !page.first_docs().empty() && !size_limit_.Skips(page.largest());
-      for (; at_.row < last; ++at_.row) {
-        if (regular) {
-          const std::size_t next = std::min(use_.test->NextRow(page, at_.row), last);
-          out.excluded += next - at_.row;
-          at_.row = next;
-          if (next == last) break;
-        } else if (plain_ && PassesOver(page.row(at_.row))) {
-          ++out.excluded;
-          continue;
-        }
-        if (Take(page, out)) {
-          Advance(page);
-          return;
-        }
-      }
-      at_ = {at_.page + 1, 0};
+    while (at_ < end_ && !deadline_.over()) {
+      const Page& page = use_.snapshot->catalog.page(at_.page);
+      if (SkipPage(page, out)) continue;
+      if (FindInPage(page, out)) return;
     }
+    // The filter wants nothing once its pace is over: rows of the last page may
+    // be missing, too.
+    timed_out_ = at_ < end_ || pace_.over();
     out.end = true;
   }
 
   bool timed_out() const override { return timed_out_; }
 
  private:
+  // Counts the rows of a page that is looked at as a whole.
+  bool SkipPage(const Page& page, EligibleEntry& out) {
+    if (at_.row != 0 || at_.page == end_.page || !PassesOver(page)) return false;
+    out.excluded += page.files();
+    at_ = {at_.page + 1, 0};
+    return true;
+  }
+
+  // The next entry of this page, from at_ on; without one, at_ is at the next
+  // page.
+  bool FindInPage(const Page& page, EligibleEntry& out) {
+    const std::size_t last = at_.page == end_.page ? end_.row : page.size();
+    const bool regular = plain_ && !page.first_docs().empty() && !size_limit_.Skips(page.largest());
+    for (; at_.row < last; ++at_.row) {
+      if (regular) {
+        const std::size_t next = std::min(use_.test->NextRow(page, at_.row), last);
+        out.excluded += next - at_.row;
+        at_.row = next;
+        if (next == last) break;
+      } else if (plain_ && PassesOver(page.row(at_.row))) {
+        ++out.excluded;
+        continue;
+      }
+      if (Take(page, out)) {
+        Advance(page);
+        return true;
+      }
+    }
+    at_ = {at_.page + 1, 0};
+    return false;
+  }
+
   // A page where no row can match and no row needs a second look.
   bool PassesOver(const Page& page) const {
     return whole_pages_ && !page.any_special() && !page.any_denied() && !size_limit_.Skips(page.largest()) &&

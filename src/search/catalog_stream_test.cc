@@ -220,6 +220,20 @@ TEST_F(CatalogStreamTest, StopsAtTheDeadline) {
   EXPECT_TRUE(timed_out_);
 }
 
+// The deadline passes while the globs are tried on the only page.
+TEST_F(CatalogStreamTest, ADeadlineWithinTheLastPageIsSaid) {
+  std::vector<CatalogRow> rows;
+  for (std::uint32_t i = 0; i < 300; ++i) rows.push_back(Row(std::to_string(1000 + i) + std::string(200, 'a'), i));
+  Index(rows, {});
+  std::vector<std::string> globs;
+  for (int i = 0; i < 300; ++i)
+    globs.push_back("*a*a?a*" + std::string(static_cast<std::size_t>(i) % 50, '?') + "[b-d]*");
+  request_.rules.exclude = Globs(globs);
+  deadline_ = Deadline(Clock::now() + std::chrono::milliseconds(2));
+  All();
+  EXPECT_TRUE(timed_out_);
+}
+
 // --- The property: on a tree that is as it was indexed, the stream from the
 // catalog is the stream from a walk with the same index, entry by entry.
 

@@ -36,10 +36,10 @@ bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
   return true;
 }
 
-// The text of an answer is bounded: a line may have megabytes, and an answer has
-// hundreds of lines. One line always has room.
+// What an answer holds is bounded: a line may have megabytes, and a request may
+// ask for millions of context lines. One line always has room.
 bool Collector::Add(Event event) {
-  const std::uint64_t bytes = event.path.size() + event.line.size() + event.match_text.size();
+  const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (count_ == request_.max_results) {
     cut_ = SearchEnd::kFull;
   } else if (options_.keep_events && count_ > 0 && text_bytes_ + bytes > request_.max_answer_bytes) {

@@ -174,9 +174,19 @@ TEST_F(CollectorTest, ACallerWhoHasEnoughIsAskedAfterEachEvent) {
   EXPECT_THAT(Matches(response), ElementsAre("a:1", "b:1"));
 }
 
+// Empty lines count, too: a request may ask for millions of context lines.
+TEST_F(CollectorTest, TheEventsThatAreHeldAreBounded) {
+  request_.max_results = 100;
+  request_.max_answer_bytes = 3 * kEventBytes + 100;
+  Collector collector = Make();
+  EXPECT_FALSE(collector.Take(File(1, "a", {1, 2, 3, 4, 5})));
+  EXPECT_EQ(collector.cut(), SearchEnd::kTooMuchText);
+  EXPECT_EQ(collector.events(), 3U);
+}
+
 // A line may have megabytes, and there may be hundreds of them.
 TEST_F(CollectorTest, TheTextThatIsHeldIsBounded) {
-  request_.max_answer_bytes = 250;
+  request_.max_answer_bytes = 250 + 2 * kEventBytes;
   const auto with_text = [](std::uint64_t position, std::size_t bytes) {
     FileOutcome outcome = File(position, "a", {1});
     outcome.events[0].line = std::string(bytes, 'x');

@@ -141,9 +141,9 @@ std::vector<std::string> MakeNotes(const SearchResponse& response, const Checked
                                    const LeftOut& left_out) {
   std::vector<std::string> notes = EndNotes(response, request);
   if (left_out.more_files) {
-    notes.push_back(
-        "only the first " + Count(request.max_files, "file") +
-        " in order were searched, there are more: narrow the path, or raise max_files (tools.search.max_files).");
+    notes.push_back("max_files (" + std::to_string(request.max_files) + ") was reached: only the first " +
+                    Count(request.max_files, "file") + " in path order " + (request.max_files == 1 ? "was" : "were") +
+                    " searched; narrow the path, or raise tools.search.max_files.");
   }
   if (left_out.capped > 0) {
     notes.push_back(Count(left_out.capped, "file") + (left_out.capped == 1 ? " has" : " have") +

@@ -8,10 +8,6 @@
 namespace forge {
 namespace {
 
-indexer::ViewRequest ViewOf(const std::string& folder, const CheckedRequest& request, bool counted) {
-  return {folder, request.rules.traversal, counted};
-}
-
 // Whether the index can leave out files at all.
 bool CanExclude(const index::Snapshot& snapshot, const index::TokenQuery& tokens) {
   if (snapshot.segments.empty()) return tokens.plan.kind != NgramPlan::Kind::kAll || tokens.literal;
@@ -31,20 +27,8 @@ index::TokenQuery TokensOf(const Query& query, const Backend& backend) {
   return tokens;
 }
 
-}  // namespace
-
-IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted) {
-  IndexShare share;
-  share.tokens = TokensOf(query, backend);
-  indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
-  if (root == nullptr) {
-    share.bypass = indexes == nullptr ? Bypass::kIndexOff : Bypass::kNoIndexRoot;
-    return share;
-  }
-  share.view = root->Begin(ViewOf(folder, request, counted), deadline);
-  share.bypass = share.view.bypass;
-  if (!share.view.snapshot) return share;
+// Fills in the test that excludes files, if there is one.
+void AskRoot(indexer::RootIndex& root, IndexShare& share) {
   if (!CanExclude(*share.view.snapshot, share.tokens)) {
     share.bypass = Bypass::kNoRequiredGram;
   } else {
@@ -52,25 +36,39 @@ IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const
     if (!test) {
       // Damage: this request continues without the index, and so does every
       // other request until the index is built anew.
-      root->ReportDamage(test.error());
+      root.ReportDamage(test.error());
       share.view.snapshot = nullptr;
       share.view.state = index::State::kCorrupt;
       share.bypass = index::State::kCorrupt;
-      return share;
+      return;
     }
     share.use.test = std::make_shared<const index::Exclusion>(std::move(*test));
   }
   share.use.snapshot = share.view.snapshot;
   share.use.prefix = share.view.prefix;
   share.trusted = share.view.trusted;
-  return share;
 }
 
-IndexShare LookAtIndex(indexer::IndexSet* indexes, const std::string& folder, const Deadline& deadline) {
+}  // namespace
+
+IndexShare AskIndex(const IndexQuestion& question, const Deadline& deadline) {
   IndexShare share;
-  indexer::RootIndex* root = indexes != nullptr ? indexes->Find(folder) : nullptr;
-  if (root != nullptr) share.view = root->Look(deadline);
-  share.bypass = indexes == nullptr ? Bypass::kIndexOff : root == nullptr ? Bypass::kNoIndexRoot : Bypass::kNamedFile;
+  share.tokens = TokensOf(question.query, question.backend);
+  if (question.indexes == nullptr) {
+    share.bypass = Bypass::kIndexOff;
+    return share;
+  }
+  indexer::RootIndex* const root = question.indexes->Find(question.folder);
+  if (root == nullptr) {
+    share.bypass = Bypass::kNoIndexRoot;
+  } else if (question.names_file) {
+    share.view = root->Look(deadline);
+    share.bypass = Bypass::kNamedFile;
+  } else {
+    share.view = root->Begin({question.folder, question.request.rules.traversal, question.counted}, deadline);
+    share.bypass = share.view.bypass;
+    if (share.view.snapshot) AskRoot(*root, share);
+  }
   return share;
 }
 

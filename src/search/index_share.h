@@ -19,14 +19,20 @@ struct IndexShare {
   std::optional<BypassReason> bypass;  // why nothing is excluded
 };
 
-// `indexes` may be null. `folder` is the search root. `counted`: see
-// SearchOptions.
-IndexShare AskIndex(indexer::IndexSet* indexes, const std::string& folder, const CheckedRequest& request,
-                    const Query& query, const Backend& backend, const Deadline& deadline, bool counted);
+// What is asked of an index, and by which search.
+struct IndexQuestion {
+  indexer::IndexSet* indexes = nullptr;  // may be null
+  const std::string& folder;             // the search root
+  bool names_file = false;               // the request names a single file in `folder`
+  const CheckedRequest& request;
+  const Query& query;
+  const Backend& backend;
+  bool counted = true;  // see SearchOptions
+};
 
-// For a request that names a single file in `folder`: the file is read whatever
-// the index says, so only the state of the index is of interest.
-IndexShare LookAtIndex(indexer::IndexSet* indexes, const std::string& folder, const Deadline& deadline);
+// A file that is named is read whatever the index says: of the index, only its
+// state is of interest then.
+IndexShare AskIndex(const IndexQuestion& question, const Deadline& deadline);
 
 // How many files each part of the question leaves.
 Result<IndexExplanation> Explain(const IndexShare& share);

@@ -11,6 +11,9 @@
 
 namespace forge {
 
+// What an event costs in an answer, beside its text: in memory and as JSON.
+inline constexpr std::uint64_t kEventBytes = 256;
+
 struct CheckedRequest {
   SearchRequest request;  // as given
   std::uint64_t context = 0;
@@ -19,8 +22,8 @@ struct CheckedRequest {
   std::uint64_t max_files = 0;
   SizeLimit size_limit;
   std::int64_t timeout_ms = 0;
-  std::uint64_t content_max_bytes = 10000;
-  std::uint64_t max_answer_bytes = 67108864;
+  std::uint64_t content_max_bytes = static_cast<std::uint64_t>(SearchConfig().content_max_bytes);
+  std::uint64_t max_answer_bytes = static_cast<std::uint64_t>(SearchConfig().max_answer_bytes);
   EligibilityRules rules;
 };
 

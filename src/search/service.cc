@@ -16,7 +16,7 @@ namespace forge {
 namespace {
 
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
-                std::optional<int> fuzzy) {
+                std::optional<int> fuzzy, bool keeps_events) {
   Query query{pattern,
               prefilter,
               fuzzy,
@@ -26,6 +26,11 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
               {},
               checked.size_limit};
   query.limits = {checked.max_matches_per_file, checked.context, checked.max_results + 1};
+  // A file may have millions of context lines. If the answer is held in memory,
+  // the collector takes no more than these.
+  if (keeps_events) {
+    query.limits.max_events = std::min(query.limits.max_events, checked.max_answer_bytes / kEventBytes + 2);
+  }
   return query;
 }
 
@@ -155,7 +160,9 @@ struct SearchService::Prepared {
   Prefilter prefilter;
   Scope scope;
 
-  Query QueryFor(std::optional<int> fuzzy) const { return MakeQuery(checked, pattern, prefilter, fuzzy); }
+  Query QueryFor(std::optional<int> fuzzy, bool keeps_events) const {
+    return MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+  }
 };
 
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
@@ -187,7 +194,7 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
   auto pattern = Pattern::Compile({request.pattern, request.fixed_strings, request.word_regexp, request.case_mode});
   if (!pattern) return pattern.error();
   Prefilter prefilter = Prefilter::For(*pattern);
-  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request));
+  const Query query = MakeQuery(*checked, *pattern, prefilter, FuzzyOf(request), true);
   if (Status status = CheckBackend(query); !status.ok()) return status.error();
   auto scope = OpenScope(sandbox_, *target, *checked);
   if (!scope) return scope.error();
@@ -198,9 +205,8 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
 Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
                                     const SearchOptions& options) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
-  const Query query = prepared.QueryFor(fuzzy);
-  const IndexShare share =
-      scope.is_file ? LookAtIndex(indexes_, scope.root.folder(), deadline) : ShareOf(prepared, query, options.counted);
+  const Query query = prepared.QueryFor(fuzzy, options.keep_events);
+  const IndexShare share = ShareOf(prepared, query, options.counted);
   EligibleFiles files = MakeFiles(scope, checked, share, deadline);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
@@ -222,16 +228,20 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
 }
 
 IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, bool counted) const {
-  return AskIndex(indexes_, prepared.scope.root.folder(), prepared.checked, query, *backend_, prepared.deadline,
-                  counted);
+  return AskIndex({.indexes = indexes_,
+                   .folder = prepared.scope.root.folder(),
+                   .names_file = prepared.scope.is_file,
+                   .request = prepared.checked,
+                   .query = query,
+                   .backend = *backend_,
+                   .counted = counted},
+                  prepared.deadline);
 }
 
-// A file that is named is read whatever the index says; what the index knows of
-// its folder is explained.
 Result<IndexExplanation> SearchService::ExplainIndex(const SearchRequest& request) const {
   const auto prepared = Prepare(request, {});
   if (!prepared) return prepared.error();
-  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request)), false));
+  return Explain(ShareOf(*prepared, prepared->QueryFor(FuzzyOf(request), true), false));
 }
 
 FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptions& options) const {

@@ -130,9 +130,9 @@ std::optional<std::string> FileOf(const std::string& name, Scope scope, const En
     return project + "/" + host.project_file;
   }
   const std::string file = host.user_file;
-  const std::string moved = host.home_variable[0] == '\0' ? "" : environment.Get(host.home_variable);
+  const std::string moved = host.home_variable[0] == '\0' ? "" : environment.GetAbsolute(host.home_variable);
   if (!moved.empty()) return moved + file.substr(file.find('/'));
-  const std::string home = environment.Get("HOME");
+  const std::string home = environment.GetAbsolute("HOME");
   if (home.empty()) return std::nullopt;
   return home + "/" + file;
 }

@@ -24,26 +24,26 @@ Json TextObject(std::string text) {
   return object;
 }
 
-Json ToJson(Event event) {
+Json ToJson(const Event& event) {
   const bool match = event.type == Event::Type::kMatch;
   Json data = Json::object();
-  data.emplace("path", TextObject(std::move(event.path)));
+  data.emplace("path", TextObject(event.path));
   data.emplace("line_number", event.line_number);
   if (match) data.emplace("column", event.column);
-  data.emplace("lines", TextObject(std::move(event.line)));
-  if (match) data.emplace("match_text", Text(std::move(event.match_text)));
+  data.emplace("lines", TextObject(event.line));
+  if (match) data.emplace("match_text", Text(event.match_text));
   Json json = Json::object();
   json.emplace("type", match ? "match" : "context");
   json.emplace("data", std::move(data));
   return json;
 }
 
-Json ToJson(std::vector<FileError> errors) {
+Json ToJson(const std::vector<FileError>& errors) {
   Json list = Json::array();
-  for (FileError& error : errors) {
+  for (const FileError& error : errors) {
     Json entry = Json::object();
-    entry.emplace("path", Text(std::move(error.path)));
-    entry.emplace("error", Text(std::move(error.error)));
+    entry.emplace("path", Text(error.path));
+    entry.emplace("error", Text(error.error));
     list.push_back(std::move(entry));
   }
   return list;
@@ -86,6 +86,28 @@ Json ToJson(const SearchStats& stats) {
   always("files_binary", stats.files_binary);
   always("files_capped", stats.files_capped);
   always("paths_denied", stats.paths_denied);
+  return json;
+}
+
+// FR-LS-05: the fields of a response, in two parts.
+Json FieldsBeforeMatches(const SearchResponse& response) {
+  Json json = Json::object();
+  json.emplace("pattern", Text(response.pattern));
+  json.emplace("path", Text(response.path));
+  json.emplace("count", response.matches.size());
+  return json;
+}
+
+Json FieldsAfterMatches(const SearchResponse& response) {
+  Json json = Json::object();
+  json.emplace("truncated", response.truncated);
+  json.emplace("timed_out", response.timed_out);
+  json.emplace("files_scanned", response.files_scanned);
+  json.emplace("errors", ToJson(response.errors));
+  if (response.exit_code) json.emplace("exit_code", *response.exit_code);
+  if (response.stderr_text) json.emplace("stderr", Text(*response.stderr_text));
+  json.emplace("content", Text(response.content));
+  if (response.stats) json.emplace("stats", ToJson(*response.stats));
   return json;
 }
 
@@ -188,29 +210,35 @@ Json ToJson(const Definition& definition, SchemaFormat format) {
 
 Document::Document(Json&& json) : json_(std::make_shared<const Json>(std::move(json))) {}
 
-void Document::Write(std::ostream& out) const { out << *json_; }
+Document::Document(SearchResponse&& response)
+    : response_(std::make_shared<const SearchResponse>(std::move(response))) {}
+
+Json Document::json() const {
+  if (json_) return *json_;
+  Json matches = Json::array();
+  for (const Event& event : response_->matches) matches.push_back(ToJson(event));
+  Json json = FieldsBeforeMatches(*response_);
+  json.emplace("matches", std::move(matches));
+  json.update(FieldsAfterMatches(*response_));
+  return json;
+}
+
+void Document::Write(std::ostream& out) const {
+  if (json_) {
+    out << *json_;
+    return;
+  }
+  const std::string before = FieldsBeforeMatches(*response_).dump();
+  const std::string after = FieldsAfterMatches(*response_).dump();
+  out << std::string_view(before).substr(0, before.size() - 1) << ",\"matches\":[";
+  std::string_view comma;
+  for (const Event& event : response_->matches) out << std::exchange(comma, ",") << ToJson(event);
+  out << "]," << std::string_view(after).substr(1);
+}
 
 void WritePretty(const Document& document, std::ostream& out) { out << document.json().dump(2) << '\n'; }
 
-Document ToDocument(SearchResponse response) {
-  Json matches = Json::array();
-  matches.get_ref<Json::array_t&>().reserve(response.matches.size());
-  for (Event& event : response.matches) matches.push_back(ToJson(std::move(event)));
-  Json json = Json::object();
-  json.emplace("pattern", Text(std::move(response.pattern)));
-  json.emplace("path", Text(std::move(response.path)));
-  json.emplace("count", matches.size());
-  json.emplace("matches", std::move(matches));
-  json.emplace("truncated", response.truncated);
-  json.emplace("timed_out", response.timed_out);
-  json.emplace("files_scanned", response.files_scanned);
-  json.emplace("errors", ToJson(std::move(response.errors)));
-  if (response.exit_code) json.emplace("exit_code", *response.exit_code);
-  if (response.stderr_text) json.emplace("stderr", Text(std::move(*response.stderr_text)));
-  json.emplace("content", Text(std::move(response.content)));
-  if (response.stats) json.emplace("stats", ToJson(*response.stats));
-  return Document(std::move(json));
-}
+Document ToDocument(SearchResponse response) { return Document(std::move(response)); }
 
 Document ToDocument(const KeywordSearchResponse& response) {
   Json json = Json::object();

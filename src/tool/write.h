@@ -1,8 +1,8 @@
 // Writes JSON.
 //
 // Keys have the order of the specification. Bytes that are not UTF-8 become
-// U+FFFD. A large answer is written straight to the stream: its strings are
-// moved into the tree, never copied into a second text.
+// U+FFFD. The answer of a search is written straight to the stream, event by
+// event: as a tree of values, an event takes 1.5 KB.
 #pragma once
 
 #include <iosfwd>
@@ -24,13 +24,18 @@ namespace forge::tool {
 class Document {
  public:
   explicit Document(nlohmann::ordered_json&& json);
-  const nlohmann::ordered_json& json() const { return *json_; }
+  explicit Document(SearchResponse&& response);
+
+  // As a tree of values.
+  nlohmann::ordered_json json() const;
 
   // On one line, without a line feed.
   void Write(std::ostream& out) const;
 
  private:
+  // One of the two.
   std::shared_ptr<const nlohmann::ordered_json> json_;
+  std::shared_ptr<const SearchResponse> response_;
 };
 
 // FR-LS-05, with the events of FR-LS-04.

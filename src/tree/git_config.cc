@@ -1,6 +1,7 @@
 #include "tree/git_config.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <utility>
 
@@ -12,7 +13,6 @@ namespace forge {
 namespace {
 
 constexpr int kMaxIncludeDepth = 10;  // the same as in git
-constexpr std::uint64_t kMaxConfigSize = 1 << 20;
 
 std::string Lower(std::string_view text) {
   std::string out(text);
@@ -104,19 +104,22 @@ void GitConfigReader::UseOverrides(const ReadFile& read) {
 }
 
 void GitConfigReader::ReadOne(const Source& source) {
-  if (looked_at_.size() == kMostFiles || bytes_ >= kMostBytes) {
+  if (cut_ || looked_at_.size() == kMostFiles || bytes_ >= kMostBytes) {
     cut_ = true;
     return;
   }
   looked_at_.push_back(source.file);
-  const auto text = source.read(source.file, kMaxConfigSize);
-  if (!text.ok()) return;
+  const auto text = source.read(source.file, kMostBytes - bytes_);
+  if (!text.ok()) {
+    cut_ = cut_ || text.error().code == EFBIG;
+    return;
+  }
   bytes_ += text->size();
   ParseGitConfig(*text, [&](const GitConfigEntry& entry) { Use(entry, source); });
 }
 
 void GitConfigReader::Use(const GitConfigEntry& entry, const Source& source) {
-  if (entry.section == "core" && entry.subsection.empty()) {
+  if (entry.section == "core" && !entry.subsection) {
     if (entry.key == "ignorecase") settings_.ignore_case = IsTrue(entry.value);
     if (entry.key == "excludesfile" && entry.value) {
       settings_.excludes_file = ExpandHome(*entry.value);
@@ -125,12 +128,12 @@ void GitConfigReader::Use(const GitConfigEntry& entry, const Source& source) {
   }
   // git reads extensions from the repository's own file, not from its includes.
   const bool own = source.writer != ConfigWriter::kUser && source.depth == 0;
-  if (own && entry.section == "extensions" && entry.subsection.empty() && entry.key == "worktreeconfig") {
+  if (own && entry.section == "extensions" && !entry.subsection && entry.key == "worktreeconfig") {
     settings_.worktree_config = IsTrue(entry.value);
   }
   if (entry.key != "path" || !entry.value) return;
-  if (entry.section == "include" && entry.subsection.empty()) Include(*entry.value, source);
-  if (entry.section == "includeif" && Holds(entry.subsection, source)) Include(*entry.value, source);
+  if (entry.section == "include" && !entry.subsection) Include(*entry.value, source);
+  if (entry.section == "includeif" && Holds(entry.subsection.value_or(""), source)) Include(*entry.value, source);
 }
 
 void GitConfigReader::Include(const std::string& named, const Source& source) {

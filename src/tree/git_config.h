@@ -24,7 +24,7 @@ namespace forge {
 // stands alone, which means true.
 struct GitConfigEntry {
   std::string section;
-  std::string subsection;
+  std::optional<std::string> subsection;  // [core ""] has one, [core] has none
   std::string key;
   std::optional<std::string> value;
 };

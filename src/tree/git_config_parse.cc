@@ -75,10 +75,11 @@ class Parser {
 
   bool Subsection() {
     if (Take() != '"') return false;
+    std::string& name = section_.subsection.emplace();
     while (Peek() != '"') {
       if (Peek() == '\\') Take();
       if (Peek() == '\n') return false;
-      section_.subsection.push_back(Take());
+      name.push_back(Take());
     }
     Take();
     return true;

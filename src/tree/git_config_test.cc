@@ -12,7 +12,7 @@ namespace {
 std::string Parsed(std::string_view text) {
   std::string out;
   const bool fine = ParseGitConfig(text, [&](const GitConfigEntry& e) {
-    out += e.section + (e.subsection.empty() ? "" : "[" + e.subsection + "]") + "." + e.key;
+    out += e.section + (e.subsection ? "[" + *e.subsection + "]" : "") + "." + e.key;
     out += e.value ? "=" + *e.value + ";" : ";";
   });
   return out + (fine ? "" : "error");
@@ -61,6 +61,7 @@ TEST(GitConfig, AgreesWithGitOnValues) {
                                     "[core]\nexcludesFile = a\\\nb\n",
                                     "[core \"x\"]\nexcludesFile = n\n[core]\nexcludesFile=y",
                                     "[core]\nexcludesFile = 1\n[Core]\nEXCLUDESFILE = 2\n",
+                                    "[core \"\"]\nexcludesFile = n\n",
                                     "[core]\nexcludesfile = a\\\\b\"c\"d # x\n"};
   for (const std::string_view text : texts) {
     tree.Write("config", text);

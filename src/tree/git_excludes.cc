@@ -59,7 +59,7 @@ std::string BranchOf(const std::string& git, const ReadFile& read) {
 }
 
 std::string TooManyFiles() {
-  return "git's configuration includes more than " + std::to_string(GitConfigReader::kMostFiles) +
+  return "git's configuration has more than " + std::to_string(GitConfigReader::kMostFiles) +
          " files or 4 MiB; the rest is not read";
 }
 

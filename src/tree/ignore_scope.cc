@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/strings.h"
 #include "os/file.h"
 #include "scope/paths.h"
 
@@ -73,7 +74,7 @@ ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes
     if (const auto fd = os::OpenExactFolder(folder); fd.ok()) {
       scope = Enter(scope, fd->get(), folder, {true, true, end == top.size()}, excludes, errors);
     } else {
-      errors.push_back({"the ignore files of a parent folder", fd.error().message()});
+      errors.push_back({"", "cannot read the ignore files of " + ShownName(folder) + ": " + fd.error().message()});
     }
     end = std::min(root.find('/', end + 1), root.size());
   }

@@ -223,7 +223,13 @@ TEST(IgnoreScope, AConfigurationThatIncludesItselfEndsAndIsSaid) {
   for (int i = 0; i < 20; ++i) text += "path = config\n";
   tree.Write("sub/.git/HEAD", kHead);
   tree.Write("sub/.git/config", text);
-  const std::string error = "git's configuration includes more than 100 files or 4 MiB; the rest is not read";
+  const std::string error = "git's configuration has more than 100 files or 4 MiB; the rest is not read";
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("a", "ERROR sub/.git/config: " + error, "sub/b"));
+  const std::string setting = "[core]\nignoreCase = true\n";
+  tree.Write("sub/.gitignore", "B\n");
+  tree.Write("sub/.git/config", "# " + std::string(3 << 20, 'x') + "\n" + setting);
+  EXPECT_THAT(WalkAll(tree.root()), ElementsAre("a")) << "a large one is read";
+  tree.Write("sub/.git/config", "# " + std::string(4 << 20, 'x') + "\n" + setting);
   EXPECT_THAT(WalkAll(tree.root()), ElementsAre("a", "ERROR sub/.git/config: " + error, "sub/b"));
 }
 

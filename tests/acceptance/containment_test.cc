@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <functional>
 
 #include "tests/acceptance/answer.h"
+#include "tests/testing/open_watch.h"
 #include "tests/testing/running_program.h"
 
 namespace forge::testing {
@@ -82,25 +82,6 @@ TEST_F(Containment, ADeniedTargetIsSkippedWhetherItExistsOrNot) {
   EXPECT_THAT(with.errors(), IsEmpty());
   EXPECT_THAT(without, HasSubstr("\"errors\":[]"));
 }
-
-// Whether opening it shows: not for a descriptor that is only a place.
-class OpenWatch {
- public:
-  explicit OpenWatch(const std::string& path) : fd_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
-    inotify_add_watch(fd_, path.c_str(), IN_OPEN);
-  }
-  ~OpenWatch() { close(fd_); }
-  OpenWatch(const OpenWatch&) = delete;
-  OpenWatch& operator=(const OpenWatch&) = delete;
-
-  bool opened() const {
-    char events[4096];
-    return read(fd_, events, sizeof events) > 0;
-  }
-
- private:
-  const int fd_;
-};
 
 TEST_F(Containment, WhatIsNoFileIsNeverOpenedThroughALink) {
   const std::string without = Bytes();

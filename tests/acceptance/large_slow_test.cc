@@ -41,6 +41,20 @@ TEST(LargeSlow, ALineOf200MegabytesIsFoundInBoundedMemory) {
   }
 }
 
+// Context may be asked for in any amount; what an answer holds is bounded.
+TEST(LargeSlow, MillionsOfContextLinesEndAtMaxAnswerBytes) {
+  TempTree tree;
+  for (const char* name : {"f", "g"}) tree.Write(name, Repeat(990'000, "\n") + "b\n" + Repeat(990'000, "\n"));
+  for (const std::string& backend : kBackends) {
+    SCOPED_TRACE(backend);
+    const Answer answer = SearchWith(backend, tree, Ask("b", R"("context":10000000,"max_results":10000000)"));
+    EXPECT_TRUE(answer.truncated());
+    EXPECT_FALSE(answer.timed_out());
+    EXPECT_THAT(answer.ended().out, HasSubstr("truncated at max_answer_bytes"));
+    EXPECT_LT(answer.ended().max_rss_kb, 400 * 1024);
+  }
+}
+
 // One test, because the tree takes longer to make than to search.
 TEST(LargeSlow, AHundredThousandFiles) {
   constexpr int kFolders = 200;

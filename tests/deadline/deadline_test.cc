@@ -23,12 +23,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// The promise is 50 ms. A machine under load reports processor time in coarse
-// steps, and a sanitizer makes everything slower.
+// The promise is 50 ms of processor time. A sanitizer makes everything slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr double kMaxOvershoot = 600;
 #else
-constexpr double kMaxOvershoot = 100;
+constexpr double kMaxOvershoot = 50;
 #endif
 
 double ProcessorMilliseconds() {

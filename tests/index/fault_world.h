@@ -179,6 +179,7 @@ class FaultWorld {
   }
 
   std::string Plain(const SearchRequest& request) { return AnswerOf(*plain_, request, nullptr); }
+  IndexExplanation Explain(const SearchRequest& request) { return *indexed_->ExplainIndex(request); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
 
   // May be called by several threads at once.

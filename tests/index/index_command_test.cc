@@ -118,7 +118,7 @@ TEST_F(IndexCommand, ADamagedDatabase) {
   EXPECT_EQ(Run({"index", "verify"}).exit_code, 0);
 }
 
-// B14: a schema of another version is no damage; it is built anew.
+// A schema of another version is no damage; it is built anew.
 TEST_F(IndexCommand, ADatabaseOfAnotherVersion) {
   ASSERT_EQ(Run({"index", "build"}).exit_code, 0);
   std::fstream file(Stored(".db"), std::ios::binary | std::ios::in | std::ios::out);

@@ -55,16 +55,14 @@ TEST_F(UnseenChanges, AStoreThroughACleanMappingIsFoundWithinAMinute) {
   Begin();
   const auto before = os::Stat(file.get());
   std::memcpy(memory, "\nneedle\n", 8);
-  if (os::Stat(file.get())->mtime_ns == before->mtime_ns) {
-    std::printf("this file system did not stamp the store; nothing could see it\n");
-  } else {
-    EXPECT_EQ(world.root().status().unreported_changes, 0U);
-    SweepAll();
-    EXPECT_EQ(world.root().status().unreported_changes, 1U);
-    EXPECT_TRUE(FindsNeedleIn("mapped"));
-    world.ExpectSame("mapped store");
-  }
+  const bool stamped = os::Stat(file.get())->mtime_ns != before->mtime_ns;
+  EXPECT_EQ(world.root().status().unreported_changes, 0U);
+  SweepAll();
   munmap(memory, 4096);
+  if (!stamped) GTEST_SKIP() << "NOT TESTED: this file system did not stamp the store; nothing could see it";
+  EXPECT_EQ(world.root().status().unreported_changes, 1U);
+  EXPECT_TRUE(FindsNeedleIn("mapped"));
+  world.ExpectSame("mapped store");
 }
 
 TEST_F(UnseenChanges, AWriteThroughALinkThatWasMadeOutsideIsFoundWithinAMinute) {
@@ -152,9 +150,8 @@ TEST_F(UnseenChanges, AFileWithoutAnyNameCastsNoDoubt) {
 TEST_F(UnseenChanges, AMountBelowTheRootIsSeenByTheNextSearch) {
   Begin();
   if (mount("none", Path("d1").c_str(), "tmpfs", 0, nullptr) != 0) {
-    std::printf("nothing can be mounted here (%s); TreeTracker's tests use a table of their own\n",
-                std::strerror(errno));
-    return;
+    GTEST_SKIP() << "NOT TESTED: nothing can be mounted here (" << std::strerror(errno)
+                 << "); the tests of TreeTracker have a table of their own";
   }
   world.ExpectSame("an empty file system is mounted");
   EXPECT_FALSE(FindsNeedleIn("d1/"));

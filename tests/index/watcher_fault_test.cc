@@ -84,11 +84,14 @@ TEST(WatcherFault, LostEventsAreMadeGoodByAScan) {
   ASSERT_TRUE(world.Heal());
   world.tree.Write("d1/f11.txt", "needle without an event\n");
   watcher.Push({.kind = os::WatchEvent::Kind::kOverflow});
+  world.ExpectSame(FaultWorld::Request("needle"), "the first search after it");
+  EXPECT_EQ(world.stats.maintenance_action, MaintenanceAction::kBypassExclusion);  // FR-LSI-BUD-03
   world.ExpectSame("overflow");
   EXPECT_EQ(world.State(), "UNCERTAIN/WATCHER_OVERFLOW");
   EXPECT_EQ(world.stats.candidates_excluded, 0U);
   ASSERT_TRUE(world.Heal());
   world.ExpectSame("healed");
+  EXPECT_EQ(world.stats.maintenance_action, std::nullopt);
   EXPECT_GT(world.root().status().indexed_files, 0U);
 }
 

@@ -74,6 +74,9 @@ TEST(IndexStats, ANamedFileShowsTheStateOfTheIndex) {
   EXPECT_EQ(world.stats.storage_mode, IndexStorage::kMemory);
   EXPECT_EQ(world.stats.candidates_total, 1U);
   EXPECT_EQ(world.stats.candidates_scanned, 1U);
+  const auto explained = world.Explain(FaultWorld::Request("alpha", "d0/f0.txt"));
+  EXPECT_EQ(explained.bypass, world.stats.index_bypass_reason) << "as the search does";
+  EXPECT_EQ(explained.plan, "AND(alp lph pha)");
 }
 
 // FR-LSI-STAT-02: all eligible files count, also those behind the place where a

@@ -36,7 +36,7 @@ inline constexpr std::array<std::uint8_t, 256> kByteCodes = [] {
   static_assert(kHot.size() == kColdCode);
   std::array<std::uint8_t, 256> codes{};
   codes.fill(kColdCode);
-  for (std::uint8_t i = 0; i < kHot.size(); ++i) codes[static_cast<std::uint8_t>(kHot[i])] = i;
+  for (std::uint8_t i = 0; i < kColdCode; ++i) codes[static_cast<std::uint8_t>(kHot[i])] = i;
   for (std::uint8_t c = 'A'; c <= 'Z'; ++c) codes[c] = codes[static_cast<std::uint8_t>(c + 32)];
   return codes;
 }();

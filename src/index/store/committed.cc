@@ -30,7 +30,7 @@ Status PutSheets(SqliteDatabase& db, const std::vector<CatalogRow>& rows, std::o
     const std::uint64_t sheet = id ? *id : next_id++;
     id.reset();
     const std::string content = EncodeSheet(part);
-    const Status written = WriteSheet(db, sheet, content);
+    Status written = WriteSheet(db, sheet, content);
     if (!written) return written;
     next.record.sheets.push_back({sheet, SheetChecksum(sheet, content), part.size()});
     next.first.push_back(OrderKeyOf(part.front().path));
@@ -39,7 +39,7 @@ Status PutSheets(SqliteDatabase& db, const std::vector<CatalogRow>& rows, std::o
 }
 
 Status ReplaceRows(SqliteDatabase& db, const StoreChange& change, Committed& next) {
-  const Status deleted = DeleteSheets(db);
+  Status deleted = DeleteSheets(db);
   if (!deleted) return deleted;
   next.record.sheets.clear();
   next.first.clear();
@@ -55,7 +55,7 @@ Status ChangeRows(SqliteDatabase& db, const StoreChange& change, Committed& next
   if (!select) return select.error();
   const auto read = [&](std::size_t sheet) -> Result<std::vector<CatalogRow>> {
     std::vector<CatalogRow> rows;
-    const Status done = ReadSheet(*select, old[sheet], rows);
+    Status done = ReadSheet(*select, old[sheet], rows);
     if (!done) return done.error();
     return rows;
   };
@@ -72,7 +72,7 @@ Status ChangeRows(SqliteDatabase& db, const StoreChange& change, Committed& next
       next.first.push_back(std::move(first[i]));
       continue;
     }
-    const Status done =
+    Status done =
         edit->rows.empty() ? DeleteSheet(db, old[i].id) : PutSheets(db, edit->rows, old[i].id, next_id, next);
     if (!done) return done;
     ++edit;

@@ -53,6 +53,10 @@ Error ErrorOf(sqlite3* db, int code) {
   if (IsFull(extended, db == nullptr ? 0 : sqlite3_system_errno(db))) return DiskFull(text);
   if (IsLockCode(extended)) return Locked(text);
   if (IsDamageCode(extended)) return Damaged(text);
+  // A reader may not undo what a writer left half-done.
+  if ((extended & 0xFF) == SQLITE_READONLY) {
+    return ExecutionFailed("its last writer was interrupted; the next server or `index build` repairs it");
+  }
   return ExecutionFailed("the index database cannot be used: " + text);
 }
 
@@ -165,12 +169,12 @@ Status SqliteDatabase::Configure(Mode mode) {
   sqlite3_extended_result_codes(db_.get(), 1);
   sqlite3_db_config(db_.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_busy_handler(db_.get(), Wait, patience_.get());
-  const Status common = Run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
+  Status common = Run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
   if (!common || mode == Mode::kRead) return common;
   // page_size counts only for a new file. secure_delete: what was cleared is not left
   // in free pages (SEC-LSI-02). An idle indexer moves the log into the database
   // (FR-LSI-BG-13.5); the automatic limit is for one that is never idle.
-  const Status set = Run("PRAGMA page_size=8192; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000");
+  Status set = Run("PRAGMA page_size=8192; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000");
   if (!set) return set;
   const Result<std::string> journal = Text("PRAGMA journal_mode=WAL");
   if (!journal) return journal.error();
@@ -234,7 +238,7 @@ SqliteTransaction::~SqliteTransaction() {
 }
 
 Status SqliteTransaction::Commit() {
-  const Status committed = db_->Run("COMMIT");
+  Status committed = db_->Run("COMMIT");
   if (committed) db_ = nullptr;
   return committed;
 }

@@ -110,7 +110,7 @@ Result<std::optional<StoredIndex>> SqliteStore::LoadOnce(const CommitStamp& stam
   known_.reset();
   if (!files_.HasDatabase()) return Loaded();
   if (writable()) {
-    const Status opened = OpenForWriting(patience);
+    Status opened = OpenForWriting(patience);
     if (!opened) return opened.error();
     return LoadFrom(*db_, stamp);
   }
@@ -285,7 +285,7 @@ Status SqliteStore::Clear() {
   if (known_) generation = std::max(generation, known_->record.generation);
   // First the stamp: if the process dies after it, what remains counts as nothing, and
   // the next writer removes it.
-  const Status stamped = WriteStamp(files_.stamp(), {generation + 1, true});
+  Status stamped = WriteStamp(files_.stamp(), {generation + 1, true});
   if (!stamped) return stamped;
   known_.reset();
   written_.clear();
@@ -315,7 +315,7 @@ bool SqliteStore::Use(os::LockMode mode, std::int64_t timeout_ms) {
 
 Status SqliteStore::ClearInPlace() {
   if (!files_.HasDatabase()) return {};
-  const Status opened = OpenForWriting(options_.patience());
+  Status opened = OpenForWriting(options_.patience());
   if (!opened) return opened;
   const Result<std::string> answer = db_->Text("PRAGMA integrity_check(1)");
   if (!answer) return answer.error();
@@ -339,7 +339,7 @@ Status SqliteStore::ClearInPlace() {
 Status SqliteStore::Checkpoint() {
   if (!writable()) return NotWritable();
   if (!db_ || !log_grew_) return {};
-  const Status done = db_->Checkpoint();
+  Status done = db_->Checkpoint();
   if (done) log_grew_ = false;
   return done;
 }

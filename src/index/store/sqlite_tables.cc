@@ -199,7 +199,7 @@ Result<Tables> LookAtTables(SqliteDatabase& db) {
 }
 
 Status CreateTables(SqliteDatabase& db) {
-  const Status created = db.Run(kSchema);
+  Status created = db.Run(kSchema);
   if (!created) return created;
   const std::string header = "PRAGMA application_id=" + std::to_string(kApplicationId) +
                              "; PRAGMA user_version=" + std::to_string(kSchemaVersion);
@@ -287,7 +287,7 @@ Result<std::vector<SegmentRecord>> ReadSegments(SqliteDatabase& db, const MetaRe
 }
 
 Status WriteSegments(SqliteDatabase& db, std::span<const SegmentRecord> segments) {
-  const Status deleted = db.Run("DELETE FROM segments");
+  Status deleted = db.Run("DELETE FROM segments");
   if (!deleted) return deleted;
   Result<SqliteStatement> insert = db.Prepare("INSERT INTO segments VALUES (?,?,?,?)");
   if (!insert) return insert.error();
@@ -297,7 +297,7 @@ Status WriteSegments(SqliteDatabase& db, std::span<const SegmentRecord> segments
     out.Unsigned(segment.size);
     out.Unsigned(segment.checksum);
     out.Unsigned(segment.edges_checksum);
-    const Status inserted = insert->Run();
+    Status inserted = insert->Run();
     if (!inserted) return inserted;
   }
   return {};

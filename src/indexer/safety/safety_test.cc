@@ -34,7 +34,7 @@ Safety In(State state) {
 constexpr State kStates[] = {State::kAbsent,    State::kBuilding, State::kComplete,
                              State::kUncertain, State::kCorrupt,  State::kDisabled};
 
-// Where the specification's table (4.2.2) leads from each state: "-" if it says
+// Where the specification's table (LSI 4.2.2) leads from each state: "-" if it says
 // nothing or "no change", else the state and the reason.
 struct Expected {
   Trigger trigger;
