@@ -16,6 +16,7 @@ indexer::IndexSetOptions OptionsOf(const IndexApi::Surroundings& surroundings, c
   indexer::IndexSetOptions options;
   options.config = config.search.index;
   options.size_limit = {static_cast<std::uint64_t>(config.search.max_file_size_bytes)};
+  options.default_timeout = config.search.default_timeout;
   options.backend_id = backend_id;
   options.server = indexing == Indexing::kBackground;
   options.write = indexing != Indexing::kStored;

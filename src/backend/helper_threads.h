@@ -41,8 +41,11 @@ class HelperThreads {
     HelperThreads& helpers_;
     const std::function<void(unsigned)> work_;
     std::list<Job*>::iterator place_;
-    unsigned begun_ = 0;    // these two are guarded by helpers_.mutex_
-    unsigned running_ = 0;  //
+    // Guarded by helpers_.mutex_. Only HelperThreads touches these two, in Remove(),
+    // Wanting() and Loop(), each of which holds it. clang cannot check that: it does
+    // not see that mutex_ there and helpers_.mutex_ here are the same one.
+    unsigned begun_ = 0;
+    unsigned running_ = 0;
   };
 
  private:

@@ -28,17 +28,20 @@ class Deadline {
     return After(std::chrono::milliseconds(milliseconds), std::move(cancel));
   }
 
-  bool expired() const { return at_ != Clock::time_point::max() && Clock::now() >= at_; }
+  bool expired() const { return limited() && Clock::now() >= at_; }
   bool cancelled() const { return cancel_.cancelled(); }
   bool over() const { return cancelled() || expired(); }
   const CancelToken& cancel() const { return cancel_; }
   Clock::time_point at() const { return at_; }
+  bool limited() const { return at_ != Clock::time_point::max(); }
+  // Negative once it has expired. Requires limited().
+  Clock::duration left() const { return at_ - Clock::now(); }
 
   // For poll(2): -1 is for ever, otherwise milliseconds, rounded up.
   int PollTimeout() const {
-    if (at_ == Clock::time_point::max()) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_ - Clock::now()).count();
-    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+    if (!limited()) return -1;
+    const auto left_ms = std::chrono::ceil<std::chrono::milliseconds>(left()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left_ms, 0, 1'000'000'000));
   }
 
  private:

@@ -27,6 +27,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
+
+#include "base/deadline.h"
 
 #if defined(__clang__)
 #define FORGE_THREAD_ANNOTATION(x) __attribute__((x))
@@ -37,6 +40,7 @@
 #define CAPABILITY(x) FORGE_THREAD_ANNOTATION(capability(x))
 #define SCOPED_CAPABILITY FORGE_THREAD_ANNOTATION(scoped_lockable)
 #define GUARDED_BY(x) FORGE_THREAD_ANNOTATION(guarded_by(x))
+#define PT_GUARDED_BY(x) FORGE_THREAD_ANNOTATION(pt_guarded_by(x))
 #define ACQUIRE(...) FORGE_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define RELEASE(...) FORGE_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(...) FORGE_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))
@@ -58,11 +62,28 @@ class CAPABILITY("mutex") Mutex {
   std::mutex mutex_;
 };
 
+// Takes the mutex unless the deadline is over first; false if it was. For a caller
+// that has something better to do than to wait for a holder of low priority on a
+// busy machine.
+//
+// It asks again and again, with short pauses. Not std::timed_mutex: it locks by
+// pthread_mutex_clocklock, which the ThreadSanitizer of gcc 12 does not know, and
+// would report every access under such a lock as a race. A request that is
+// cancelled also ends the waiting, which no lock of the system can do.
+inline bool LockWithin(Mutex& mutex, const Deadline& deadline) TRY_ACQUIRE(true, mutex) {
+  constexpr std::chrono::microseconds kPause{50};
+  while (!mutex.try_lock()) {
+    if (deadline.over()) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
 // Holds the mutex while it lives. Unlock() and Relock() let go in between.
 class SCOPED_CAPABILITY Lock {
  public:
   explicit Lock(Mutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
-  // For a mutex that try_lock() has taken.
+  // For a mutex that try_lock() or LockWithin() has taken.
   Lock(Mutex& mutex, std::adopt_lock_t /*held*/) REQUIRES(mutex) : mutex_(mutex) {}
   ~Lock() RELEASE() {
     if (held_) mutex_.unlock();

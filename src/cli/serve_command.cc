@@ -64,7 +64,7 @@ struct ServeCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     const remote::Place place = remote::FindPlace(host.environment);
     if (status || stop) return Ask(place, host);
-    const auto loaded = LoadConfigAndWarn(global, host);
+    const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     return Serve(place, loaded->config.server, host);
   }

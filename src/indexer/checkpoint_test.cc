@@ -6,7 +6,7 @@
 
 #include "base/names.h"
 #include "indexer/root_index.h"
-#include "indexer/testing/noisy_builder.h"
+#include "indexer/work/testing/noisy_builder.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/temp_tree.h"
 

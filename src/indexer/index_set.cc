@@ -107,6 +107,7 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.root = root;
   setup.config = options.config;
   setup.size_limit = options.size_limit;
+  setup.default_timeout = options.default_timeout;
   setup.key = KeyOf(options, root);
   setup.policy_hash = Sha256Hex(sandbox->denies().description());
   setup.make_builder = BuilderOf(options.config);

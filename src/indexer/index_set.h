@@ -7,6 +7,7 @@
 // One thread creates, starts and ends it. Find() is for any thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,9 +17,9 @@
 #include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/index.h"
+#include "indexer/publish/view.h"
 #include "indexer/root_index.h"
 #include "indexer/runner.h"
-#include "indexer/view.h"
 #include "scope/sandbox.h"
 
 namespace forge::indexer {
@@ -26,6 +27,7 @@ namespace forge::indexer {
 struct IndexSetOptions {
   IndexConfig config;
   SizeLimit size_limit;
+  std::chrono::milliseconds default_timeout = SearchConfig().default_timeout;  // of a request that names none
   std::string backend_id;
   bool server = false;      // watch and build in the background
   bool write = false;       // may write to the store: a server, or `index build`

@@ -12,16 +12,19 @@ RootIndex::RootIndex(RootSetup setup)
                std::move(setup_.mounts)),
       progress_(*setup_.clocks),
       store_(setup_,
-             [this](const Error& error) { published_.StoreLost(error, progress_.numbers().phase != Phase::kIdle); }),
+             [this](const Error& error) { scans_.StoreLost(error, progress_.numbers().phase != Phase::kIdle); }),
       published_(setup_, tracker_, store_, wake_),
+      views_(setup_, tracker_, store_, published_, wake_),
+      scans_(setup_, tracker_, store_, published_),
+      updates_(setup_, store_, published_),
       maker_(setup_, throttle_, store_),
-      builder_({setup_, throttle_, tracker_, maker_, store_, published_, progress_}),
-      updater_(throttle_, maker_, store_, published_, *setup_.clocks),
+      builder_({setup_, throttle_, tracker_, maker_, store_, scans_, published_, progress_}),
+      updater_({throttle_, maker_, store_, updates_, scans_, published_, *setup_.clocks}),
       sweeper_(setup_, published_) {}
 
 View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   throttle_.NoteSearch();
-  View view = published_.Begin(request, deadline);
+  View view = views_.Begin(request, deadline);
   const ScanProgress::Numbers scan = progress_.numbers();
   if (scan.phase != Phase::kIdle) view.build = {scan.phase, scan.files_total, scan.files_done, scan.elapsed};
   return view;
@@ -53,16 +56,16 @@ IndexStatus RootIndex::status() const {
 void RootIndex::Open() {
   if (!store_.exists()) return;
   auto loaded = store_.Load();
-  if (!loaded) return published_.OpenFailed(loaded.error());
-  if (!*loaded) return published_.OpenedNothing();
+  if (!loaded) return scans_.OpenFailed(loaded.error());
+  if (!*loaded) return scans_.OpenedNothing();
   std::uint64_t memory = (*loaded)->catalog.memory();
   for (const auto& [id, segment] : (*loaded)->segments) memory += segment->memory();
-  if (memory > static_cast<std::uint64_t>(setup_.config.max_memory_bytes)) return published_.GiveUp(kOverMemory);
+  if (memory > static_cast<std::uint64_t>(setup_.config.max_memory_bytes)) return scans_.GiveUp(kOverMemory);
   // FR-LSI-IDX-03: `auto` uses no index of a small tree, even if a command built
   // one. A server measures the tree, which may have grown.
   const bool small = automatic() && IsSmall((*loaded)->catalog);
-  if (small && setup_.should_watch) return published_.OpenedNothing();
-  published_.Opened(std::move(**loaded));
+  if (small && setup_.should_watch) return scans_.OpenedNothing();
+  scans_.Opened(std::move(**loaded));
   if (small) DropIfSmall();
 }
 
@@ -78,9 +81,8 @@ bool RootIndex::IsSmall(const index::Catalog& catalog) const {
 void RootIndex::DropIfSmall() {
   const index::SnapshotPtr now = snapshot();
   if (!now || !IsSmall(now->catalog)) return;
-  published_.FoundSmall();
-  published_.NoteProblem(
-      "the tree is below index_auto_threshold_files and _bytes; --index=on uses its index all the same");
+  scans_.FoundSmall();
+  scans_.NoteProblem("the tree is below index_auto_threshold_files and _bytes; --index=on uses its index all the same");
 }
 
 std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const {
@@ -120,13 +122,13 @@ void RootIndex::LogProblem() {
 }
 
 void RootIndex::StoreAgain(bool thresholds) {
-  published_.StoreFound();
+  scans_.StoreFound();
   store_.FindAgain();
   Build(thresholds);
 }
 
 void RootIndex::CheckIntegrity() {
-  published_.Checked();
+  scans_.Checked();
   const index::SnapshotPtr now = snapshot();
   if (!now) return;
   for (const auto& [id, segment] : now->segments) {
@@ -139,12 +141,12 @@ void RootIndex::CheckIntegrity() {
 
 void RootIndex::Close() {
   if (!store_.writes() || !setup_.config.checkpoint_on_shutdown) return;
-  if (const auto change = published_.Checkpoint()) store_.SaveCheckpoint(*change);
+  if (const auto change = scans_.Checkpoint()) store_.SaveCheckpoint(*change);
 }
 
 Status RootIndex::Clear() {
   if (Status status = store_.Clear(); !status.ok()) return status;
-  published_.Evicted();
+  scans_.Evicted();
   return {};
 }
 

@@ -6,6 +6,9 @@
 // A façade over its parts, each of which can be tested alone:
 //
 //   Published     what searches see, under one mutex; holds the Schedule
+//   Views         what a search asks of it
+//   ScanSteps     what a scan tells it, and what goes wrong
+//   UpdateSteps   what an update tells it
 //   Schedule      what is needed next, and when: a pure value
 //   Builder       scans of the whole tree
 //   Updater       changed files, indexed again
@@ -24,17 +27,20 @@
 #include <string>
 
 #include "forge/index.h"
-#include "indexer/builder.h"
-#include "indexer/published.h"
-#include "indexer/root_setup.h"
-#include "indexer/scan_progress.h"
-#include "indexer/segment_maker.h"
-#include "indexer/store_link.h"
-#include "indexer/sweeper.h"
-#include "indexer/throttle.h"
-#include "indexer/tree_tracker.h"
-#include "indexer/updater.h"
-#include "indexer/view.h"
+#include "indexer/publish/published.h"
+#include "indexer/publish/scan_steps.h"
+#include "indexer/publish/update_steps.h"
+#include "indexer/publish/view.h"
+#include "indexer/publish/views.h"
+#include "indexer/setup/root_setup.h"
+#include "indexer/setup/throttle.h"
+#include "indexer/store/store_link.h"
+#include "indexer/track/tree_tracker.h"
+#include "indexer/work/builder.h"
+#include "indexer/work/scan_progress.h"
+#include "indexer/work/segment_maker.h"
+#include "indexer/work/sweeper.h"
+#include "indexer/work/updater.h"
 #include "os/wake.h"
 
 namespace forge::indexer {
@@ -50,9 +56,9 @@ class RootIndex {
   // --- requests, on any thread ---
   View Begin(const ViewRequest& request, const Deadline& deadline);
   // State and storage alone, for a request that does not need the index.
-  View Look(const Deadline& deadline) { return published_.Look(deadline); }
+  View Look(const Deadline& deadline) { return views_.Look(deadline); }
   // The snapshot of a view turned out to be damaged.
-  void ReportDamage(const Error& error) { published_.ReportDamage(error); }
+  void ReportDamage(const Error& error) { views_.ReportDamage(error); }
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
   index::Safety safety() const { return published_.safety(); }
@@ -64,7 +70,7 @@ class RootIndex {
   void Open();
   // Enumerates, indexes what is new or changed, and publishes. With
   // `thresholds`, ends DISABLED if the tree is small (auto mode).
-  void Build(bool thresholds) { builder_.Build(thresholds); }
+  BuildEnd Build(bool thresholds) { return builder_.Build(thresholds); }
   // A bounded Build that resolves doubts; false if it did not fit.
   bool Reconcile() { return builder_.Reconcile(); }
   // Indexes changed files again; `now_ns` is the file clock.
@@ -75,7 +81,7 @@ class RootIndex {
   // Indexes files again that were read too soon after they were written, until
   // all have settled or have had their chance. It waits for that. For the
   // command line.
-  void SettleNow() { updater_.SettleNow(); }
+  UpdateEnd SettleNow() { return updater_.SettleNow(); }
   // Forgets everything, including the stored index.
   Status Clear();
   // Writes what is worth keeping. Afterwards only requests may be made.
@@ -116,6 +122,9 @@ class RootIndex {
   ScanProgress progress_;
   StoreLink store_;
   Published published_;
+  Views views_;
+  ScanSteps scans_;
+  UpdateSteps updates_;
   SegmentMaker maker_;
   Builder builder_;
   Updater updater_;

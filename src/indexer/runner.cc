@@ -12,6 +12,59 @@ namespace {
 constexpr std::int64_t kIdleMs = 24 * 3600 * 1000;  // the longest wait when nothing is due
 constexpr std::int64_t kProgressMs = 100;           // between words of progress
 
+// Builds in a thread of its own, while this one reports.
+BuildEnd BuildAndReport(RootIndex& root, const std::function<void(const IndexStatus&)>& progress,
+                        const CancelToken& cancel) {
+  BuildEnd end = BuildEnd::kFailed;
+  std::atomic<bool> done = false;
+  std::thread work([&] {
+    end = root.Build(root.automatic());
+    done = true;
+    root.wake().Ring();
+  });
+  while (!done) {
+    root.wake().Wait(-1, kProgressMs);
+    if (progress && !done) progress(root.status());
+    if (cancel.cancelled()) root.Stop();
+  }
+  work.join();
+  return end;
+}
+
+// Reads files again that were read too soon. That may still lose the index.
+BuildEnd Settle(RootIndex& root, BuildEnd end) {
+  switch (root.SettleNow()) {
+    case UpdateEnd::kKept: return end;
+    case UpdateEnd::kOverLimit: return BuildEnd::kOverLimit;
+    case UpdateEnd::kFailed: break;
+  }
+  return BuildEnd::kFailed;
+}
+
+// Saves what is left to save. That may still lose the store.
+BuildEnd Save(RootIndex& root, BuildEnd end) {
+  root.Close();
+  const bool lost = end == BuildEnd::kStored && root.storage() != IndexStorage::kSqlite;
+  return lost ? BuildEnd::kNotStored : end;
+}
+
+Status StatusOf(BuildEnd end, const RootIndex& root) {
+  const auto failed = [&](const std::string& what) {
+    return ExecutionFailed("the index of " + root.root() + " could not be " + what + ": " + root.status().problem);
+  };
+  switch (end) {
+    case BuildEnd::kStored:
+    case BuildEnd::kInMemory:
+    case BuildEnd::kTooSmall: return {};
+    case BuildEnd::kNotStored: return failed("stored");
+    case BuildEnd::kOverBudget:
+    case BuildEnd::kOverLimit:
+    case BuildEnd::kFailed: return failed("built");
+    case BuildEnd::kStopped: break;
+  }
+  return Cancelled();
+}
+
 }  // namespace
 
 std::unique_ptr<Runner> Runner::Start(RootIndex& root, bool automatic, bool low_priority) {
@@ -62,33 +115,11 @@ Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& 
   if (const auto reason = root.status().storage_fallback_reason) {
     return ExecutionFailed("the index of " + root.root() + " cannot be stored: " + std::string(Name(*reason)));
   }
-  const IndexStorage storage = root.storage();
-  std::atomic<bool> done = false;
-  std::thread work([&] {
-    root.Build(root.automatic());
-    done = true;
-    root.wake().Ring();
-  });
-  while (!done) {
-    root.wake().Wait(-1, kProgressMs);
-    if (progress && !done) progress(root.status());
-    if (cancel.cancelled()) root.Stop();
-  }
-  work.join();
-  if (!cancel.cancelled()) root.SettleNow();
-  root.Close();
+  BuildEnd end = BuildAndReport(root, progress, cancel);
+  if (!cancel.cancelled()) end = Settle(root, end);
+  end = Save(root, end);
   if (progress) progress(root.status());
-  if (cancel.cancelled()) return Cancelled();
-  const index::Safety safety = root.safety();
-  const bool none = safety.state == index::State::kAbsent || safety.state == index::State::kCorrupt;
-  const bool too_large = safety.disabled == index::Reason::kMemoryBudgetExceeded;
-  if (none || too_large || safety.causes.contains(index::Reason::kBuildBudgetExceeded)) {
-    return ExecutionFailed("the index of " + root.root() + " could not be built: " + root.status().problem);
-  }
-  if (root.storage() != storage) {
-    return ExecutionFailed("the index of " + root.root() + " could not be stored: " + root.status().problem);
-  }
-  return {};
+  return StatusOf(cancel.cancelled() ? BuildEnd::kStopped : end, root);
 }
 
 }  // namespace forge::indexer

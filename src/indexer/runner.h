@@ -48,7 +48,8 @@ class Runner {
 
 // Builds while the caller waits, and reports progress several times a second.
 // Fails if it may not be stored, if another process writes it, if there is no whole
-// index afterwards, or if it could not be stored.
+// index afterwards, or if it could not be stored. A tree that `auto` leaves without an
+// index is no failure, and neither is an index that is configured to stay in memory.
 Status BuildNow(RootIndex& root, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel);
 
 }  // namespace forge::indexer

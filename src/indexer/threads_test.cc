@@ -10,7 +10,7 @@
 #include "index/postings/postings_segment.h"
 #include "index/segment/segment.h"
 #include "indexer/index_set.h"
-#include "indexer/tokenize.h"
+#include "indexer/work/tokenize.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"
 

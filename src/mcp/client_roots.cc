@@ -25,16 +25,16 @@ void ClientRoots::Asked() {
 }
 
 void ClientRoots::Answered(std::vector<std::string> folders) {
-  bool news = false;
+  std::function<void()> tell;  // without the mutex: it may ask for the folders
   {
     const Lock lock(mutex_);
     asked_.reset();
-    news = !known_ || folders != folders_;
+    if (!known_ || folders != folders_) tell = on_known_;
     known_ = true;
     folders_ = std::move(folders);
   }
   answered_.NotifyAll();
-  if (news && on_known_) on_known_();
+  if (tell) tell();
 }
 
 std::vector<std::string> ClientRoots::Get() {

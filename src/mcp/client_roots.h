@@ -36,7 +36,10 @@ class ClientRoots {
 
   // Called when it becomes known which folders these are, or that there are none,
   // and when they change. Set it before the conversation begins.
-  void OnKnown(std::function<void()> call) { on_known_ = std::move(call); }
+  void OnKnown(std::function<void()> call) {
+    const Lock lock(mutex_);
+    on_known_ = std::move(call);
+  }
 
   void Asked();
   void Answered(std::vector<std::string> folders);
@@ -54,7 +57,7 @@ class ClientRoots {
   std::optional<Clock::time_point> asked_ GUARDED_BY(mutex_);  // an answer is awaited since then
   std::vector<std::string> folders_ GUARDED_BY(mutex_);
   bool known_ GUARDED_BY(mutex_) = false;
-  std::function<void()> on_known_;
+  std::function<void()> on_known_ GUARDED_BY(mutex_);
 };
 
 // {"roots":[{"uri":"file:///home/me/a%20b"}]} as folders: "/home/me/a b".

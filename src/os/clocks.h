@@ -4,6 +4,11 @@
 //   const os::Clocks& clocks = os::Clocks::System();
 //   if (clocks.FileNs() >= retry_at_ns) ...
 //
+// Two things run on the system's own clock, whatever is passed in: a Deadline
+// (base/deadline.h), and the end of a wait on a Condition or a Wake. Both are
+// about a thread that really runs or waits, so a clock that a test moves would let
+// it wait for ever. A test passes a deadline that is over, or ends the wait.
+//
 // Thread-safe. The kernel stamps files by its own clock. Code that compares the
 // time with stamps of real files needs that clock, not a test's.
 #pragma once

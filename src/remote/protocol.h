@@ -6,7 +6,7 @@
 //   Open: configuration, roots     ->
 //                                  <-   Opened | Refused
 //   Search                         ->
-//                                  <-   Events*, Progress*, Alive*   in any mix
+//                                  <-   Events*, File*, Progress*, Alive*   in any mix
 //                                  <-   Answer | Failed
 //   (the next Search, or hang up)
 //
@@ -16,7 +16,8 @@
 // client hangs up. So does a client that is killed: the server sees both in the
 // same way, and stops the call.
 //
-// Events are the matches of the answer, in order; the Answer itself has none.
+// Events are the matches of the answer, in order; the Answer itself has none. A
+// File comes after its events. A caller that has enough hangs up.
 // While a call runs, the server says something at least every kAliveEvery. A
 // client that hears nothing for kLongestSilence takes the server for hung.
 //
@@ -70,6 +71,7 @@ enum class Type : std::uint8_t {
   kIndexStatuses = 39,
   kServerReport = 40,
   kStopping = 41,
+  kFile = 42,
 };
 
 struct Hello {
@@ -122,6 +124,9 @@ struct Search {
   bool counted = true;
   bool keep_events = true;
   bool progress = false;  // wanted
+  bool files = false;     // SearchOptions::on_file is wanted
+  bool any_file = false;  // SearchOptions::on_any_file
+  std::optional<std::string> show_as;
 };
 
 struct ProgressReport {
@@ -207,8 +212,8 @@ struct Described<remote::Refused> {
 template <>
 struct Described<remote::Search> {
   static auto Members(auto& value) {
-    auto& [request, counted, keep_events, progress] = value;
-    return std::tie(request, counted, keep_events, progress);
+    auto& [request, counted, keep_events, progress, files, any_file, show_as] = value;
+    return std::tie(request, counted, keep_events, progress, files, any_file, show_as);
   }
 };
 

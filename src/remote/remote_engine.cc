@@ -63,8 +63,22 @@ struct RemoteEngine::Call {
         options.on_event(event);
       }
       if (options.keep_events) matches.push_back(std::move(event));
+      if (AskEnough()) break;
     }
     return reader.ok();
+  }
+
+  bool Take(const std::optional<FileReport>& file) {
+    if (!file || !options.on_file) return false;
+    ++files;
+    options.on_file(*file);
+    AskEnough();
+    return true;
+  }
+
+  bool AskEnough() {
+    enough = enough || (options.enough && options.enough());
+    return enough;
   }
 
   bool Take(const std::optional<ProgressReport>& report) {
@@ -76,7 +90,9 @@ struct RemoteEngine::Call {
   const SearchOptions& options;
   const milliseconds time;
   const Clock::time_point start = Clock::now();
+  bool enough = false;         // for the caller: it wants no more
   EventChain delivered;        // to on_event
+  std::uint64_t files = 0;     // to on_file
   std::vector<Event> matches;  // with keep_events
   Rising progress;
 };
@@ -90,9 +106,7 @@ RemoteEngine::RemoteEngine(EngineOptions options, Opened opened, LocalFactory lo
 
 Result<SearchResponse> RemoteEngine::Search(const SearchRequest& request, const SearchOptions& options) {
   Call call(request, options, options_.config);
-  if (!options.enough) {
-    if (auto answer = SearchThere(call)) return *std::move(answer);
-  }
+  if (auto answer = SearchThere(call)) return *std::move(answer);
   return SearchHere(call);
 }
 
@@ -104,19 +118,33 @@ std::optional<Result<SearchResponse>> RemoteEngine::SearchThere(Call& call) {
   const std::string bytes = wire::Encode(remote::Search{.request = call.Now(),
                                                         .counted = call.options.counted,
                                                         .keep_events = call.options.keep_events,
-                                                        .progress = static_cast<bool>(call.options.on_progress)});
+                                                        .progress = static_cast<bool>(call.options.on_progress),
+                                                        .files = static_cast<bool>(call.options.on_file),
+                                                        .any_file = call.options.on_any_file,
+                                                        .show_as = call.options.show_as});
   if (bytes.size() > kMostRequest) return std::nullopt;
   const Deadline silence = Deadline::After(SilenceFor(call.time), call.options.cancel);
   bool whole = false;
   std::optional<Result<SearchResponse>> answer;
   if (channel->SendBytes(Type::kSearch, bytes, silence)) answer = Listen(call, *channel, whole);
   if (call.options.cancel.cancelled()) return Cancelled();  // and hangs up, which ends the call there
+  if (call.enough) return Stopped(call);                    // likewise
   if (whole) {
     connections_.GiveBack(std::move(channel));
   } else {
     connections_.NoteFailure();
   }
   return answer;
+}
+
+// The caller has what it wants, and the server is not asked for the rest.
+SearchResponse RemoteEngine::Stopped(Call& call) {
+  SearchResponse response;
+  response.end = SearchEnd::kStopped;
+  response.pattern = call.request.pattern;
+  response.truncated = true;
+  response.matches = std::move(call.matches);
+  return response;
 }
 
 std::optional<Result<SearchResponse>> RemoteEngine::Listen(Call& call, Channel& channel, bool& whole) {
@@ -128,10 +156,14 @@ std::optional<Result<SearchResponse>> RemoteEngine::Listen(Call& call, Channel& 
     Lost lost = Lost::kClosed;
     const auto frame = channel.Receive(Deadline(std::min(quiet, last), call.options.cancel), lost);
     if (!frame || call.options.cancel.cancelled()) return std::nullopt;
+    if (call.enough) return std::nullopt;
     switch (static_cast<Type>(frame->type)) {
       case Type::kAlive: break;
       case Type::kEvents:
         if (!call.Take(frame->payload)) return std::nullopt;
+        break;
+      case Type::kFile:
+        if (!call.Take(wire::Decode<FileReport>(frame->payload))) return std::nullopt;
         break;
       case Type::kProgress:
         if (!call.Take(wire::Decode<ProgressReport>(frame->payload))) return std::nullopt;
@@ -160,6 +192,12 @@ Result<SearchResponse> RemoteEngine::SearchHere(Call& call) {
   SearchOptions options = call.options;
   Replay replay(call.delivered, call.options.on_event);
   if (options.on_event) options.on_event = [&replay](const Event& event) { replay.OnEvent(event); };
+  std::uint64_t files = 0;
+  if (options.on_file) {
+    options.on_file = [&](const FileReport& file) {
+      if (++files > call.files) call.options.on_file(file);
+    };
+  }
   if (options.on_progress) options.on_progress = [&call](const Progress& progress) { call.progress.Report(progress); };
   auto response = (*engine)->Search(call.Now(), options);
   if (response && options.on_event && !replay.same()) {

@@ -59,6 +59,7 @@ class RemoteEngine final : public Engine {
   // Nothing: the server was lost, and `call` says how far it got.
   std::optional<Result<SearchResponse>> SearchThere(Call& call);
   std::optional<Result<SearchResponse>> Listen(Call& call, Channel& channel, bool& whole);
+  static SearchResponse Stopped(Call& call);
   Result<SearchResponse> SearchHere(Call& call);
 
   std::optional<std::vector<IndexStatus>> StatusThere();

@@ -17,6 +17,13 @@ void Reply::Add(const Event& event) {
   if (events_.size() >= kFullMessage || Clock::now() - sent_ >= kHoldBack) Send();
 }
 
+void Reply::Add(const FileReport& file) {
+  const Lock lock(mutex_);
+  HoldEvents();
+  wire::PutFrame(static_cast<std::uint8_t>(Type::kFile), wire::Encode(file), held_);
+  if (held_.size() >= kFullMessage || Clock::now() - sent_ >= kHoldBack) Send();
+}
+
 void Reply::Report(const Progress& progress) {
   const Lock lock(mutex_);
   const auto now = Clock::now();

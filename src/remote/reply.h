@@ -25,6 +25,7 @@ class Reply {
   Reply(Channel& channel, CancelSource& cancel) : channel_(channel), cancel_(cancel) {}
 
   void Add(const Event& event);
+  void Add(const FileReport& file);
   void Report(const Progress& progress);
   void Tick();
   // The end. False: the client is gone, or the payload is too large for it.

@@ -104,6 +104,9 @@ bool Session::RunSearch(std::string_view payload) {
                         .on_event = [&reply](const Event& event) { reply.Add(event); },
                         .counted = search->counted,
                         .keep_events = search->keep_events};
+  if (search->files) options.on_file = [&reply](const FileReport& file) { reply.Add(file); };
+  options.on_any_file = search->any_file;
+  options.show_as = search->show_as;
   if (search->progress) options.on_progress = [&reply](const Progress& progress) { reply.Report(progress); };
   auto answer = engine->Search(search->request, options);
   done.Cancel();

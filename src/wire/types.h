@@ -30,6 +30,8 @@ inline constexpr auto kLast<ServerMode> = ServerMode::kOn;
 template <>
 inline constexpr auto kLast<CaseMode> = CaseMode::kInsensitive;
 template <>
+inline constexpr auto kLast<Report> = Report::kNames;
+template <>
 inline constexpr auto kLast<Event::Type> = Event::Type::kContext;
 template <>
 inline constexpr auto kLast<SearchEnd> = SearchEnd::kOutOfMemory;
@@ -66,19 +68,39 @@ template <>
 struct Described<SearchRequest> {
   static auto Members(auto& value) {
     auto& [pattern, path, case_mode, fixed_strings, word_regexp, include_glob, exclude_glob, recursive, hidden, follow,
-           no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes, timeout, fuzzy] =
-        value;
+           no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes, timeout, fuzzy,
+           more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob, exclude_iglob, type_glob,
+           exclude_type_glob, text, report, before_context, after_context, passthru, every_match, exact_bytes,
+           replacement, max_matches] = value;
     return std::tie(pattern, path, case_mode, fixed_strings, word_regexp, include_glob, exclude_glob, recursive, hidden,
                     follow, no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes,
-                    timeout, fuzzy);
+                    timeout, fuzzy, more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob,
+                    exclude_iglob, type_glob, exclude_type_glob, text, report, before_context, after_context, passthru,
+                    every_match, exact_bytes, replacement, max_matches);
+  }
+};
+
+template <>
+struct Described<Place> {
+  static auto Members(auto& value) {
+    auto& [begin, end, replacement] = value;
+    return std::tie(begin, end, replacement);
   }
 };
 
 template <>
 struct Described<Event> {
   static auto Members(auto& value) {
-    auto& [type, path, line_number, column, line, match_text] = value;
-    return std::tie(type, path, line_number, column, line, match_text);
+    auto& [type, path, line_number, column, line, match_text, offset, ending, places] = value;
+    return std::tie(type, path, line_number, column, line, match_text, offset, ending, places);
+  }
+};
+
+template <>
+struct Described<FileReport> {
+  static auto Members(auto& value) {
+    auto& [path, matched_lines, matches, bytes] = value;
+    return std::tie(path, matched_lines, matches, bytes);
   }
 };
 
@@ -107,12 +129,20 @@ struct Described<SearchStats> {
 };
 
 template <>
+struct Described<LeftOut> {
+  static auto Members(auto& value) {
+    auto& [too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths] = value;
+    return std::tie(too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths);
+  }
+};
+
+template <>
 struct Described<SearchResponse> {
   static auto Members(auto& value) {
-    auto& [end, pattern, path, matches, truncated, timed_out, files_scanned, errors, exit_code, stderr_text, notes,
-           content, stats] = value;
-    return std::tie(end, pattern, path, matches, truncated, timed_out, files_scanned, errors, exit_code, stderr_text,
-                    notes, content, stats);
+    auto& [end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
+           exit_code, stderr_text, notes, fallback_note, content, stats] = value;
+    return std::tie(end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
+                    exit_code, stderr_text, notes, fallback_note, content, stats);
   }
 };
 

@@ -25,7 +25,7 @@
 #include "backend/select.h"
 #include "base/names.h"
 #include "indexer/index_set.h"
-#include "indexer/testing/noisy_builder.h"
+#include "indexer/work/testing/noisy_builder.h"
 #include "search/service.h"
 #include "tests/testing/temp_tree.h"
 #include "tool/write.h"

@@ -11,32 +11,84 @@ namespace {
 
 constexpr std::size_t kFill = Page::kMostRows * 3 / 4;  // rows of a new page; leaves room for some more
 
-// One change of a page: a row to set, or a path to remove.
-struct Edit {
-  std::string_view path;
-  const CatalogRow* row = nullptr;
+using Pages = std::vector<std::shared_ptr<const Page>>;
+
+// Changes in order, as one sequence: a row to set, or a path to remove. Takes
+// them from the front of the two spans.
+class Edits {
+ public:
+  Edits(std::span<const CatalogRow>& rows, std::span<const std::string>& removed) : rows_(rows), removed_(removed) {}
+
+  // Whether an edit of this page is left: one before the path at which the next
+  // page begins. Empty: there is no next page.
+  bool left() const { return left_; }
+  void EnterPage(std::string_view next_page) {
+    next_page_ = next_page;
+    Look();
+  }
+
+  std::string_view path() const { return sets_ ? std::string_view(rows_.front().path) : removed_.front(); }
+  // The row to set; null for a path to remove. Requires left().
+  const CatalogRow* Take() {
+    const CatalogRow* const row = sets_ ? &rows_.front() : nullptr;
+    if (sets_) {
+      rows_ = rows_.subspan(1);
+    } else {
+      removed_ = removed_.subspan(1);
+    }
+    Look();
+    return row;
+  }
+
+ private:
+  void Look() {
+    left_ = !rows_.empty() || !removed_.empty();
+    if (!left_) return;
+    sets_ = removed_.empty() || (!rows_.empty() && PathBefore(rows_.front().path, removed_.front()));
+    left_ = next_page_.empty() || PathBefore(path(), next_page_);
+  }
+
+  std::span<const CatalogRow>& rows_;
+  std::span<const std::string>& removed_;
+  std::string_view next_page_;
+  bool left_ = false;
+  bool sets_ = false;
 };
 
-std::vector<Edit> MergeEdits(const std::vector<CatalogRow>& rows, const std::vector<std::string>& removed) {
-  std::vector<Edit> edits;
-  edits.reserve(rows.size() + removed.size());
-  for (const CatalogRow& row : rows) edits.push_back({row.path, &row});
-  for (const std::string& path : removed) edits.push_back({path, nullptr});
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return PathBefore(a.path, b.path); });
-  return edits;
-}
-
 // Pages of about equal size for rows that may no longer fit one.
-void Cut(const std::vector<CatalogRow>& rows, std::vector<std::shared_ptr<const Page>>& out) {
+void Cut(std::span<const CatalogRow> rows, Pages& out) {
   if (rows.empty()) return;
   const std::size_t parts = rows.size() <= Page::kMostRows ? 1 : (rows.size() + kFill - 1) / kFill;
   std::size_t begin = 0;
   for (std::size_t part = 1; part <= parts; ++part) {
     const std::size_t end = rows.size() * part / parts;
-    out.push_back(std::make_shared<Page>(std::vector<CatalogRow>(rows.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                                 rows.begin() + static_cast<std::ptrdiff_t>(end))));
+    out.push_back(std::make_shared<Page>(rows.subspan(begin, end - begin)));
     begin = end;
   }
+}
+
+// Adds a page with its edits to `out`; null: there is no page yet. Many new rows
+// make many pages: then `stop` is asked after each. False if it said so.
+bool MergePage(const Page* page, Edits& edits, const std::function<bool()>& stop, Pages& out) {
+  std::vector<CatalogRow> merged;
+  const std::size_t size = page != nullptr ? page->size() : 0;
+  bool goes_on = true;
+  for (std::size_t row = 0; row < size || (goes_on && edits.left());) {
+    const bool edit = goes_on && edits.left();
+    const int order = !edit ? -1 : row == size ? 1 : ComparePaths(page->path(row), edits.path());
+    if (order < 0) {
+      merged.push_back(page->Unpack(row++));
+    } else {
+      if (order == 0) ++row;
+      if (const CatalogRow* const set = edits.Take()) merged.push_back(*set);
+    }
+    if (merged.size() < 2 * kFill) continue;
+    out.push_back(std::make_shared<Page>(std::span(merged).first(kFill)));
+    merged.erase(merged.begin(), merged.begin() + kFill);
+    goes_on = goes_on && !stop();
+  }
+  Cut(merged, out);
+  return goes_on && !stop();
 }
 
 }  // namespace
@@ -50,7 +102,7 @@ bool IsAlwaysCandidate(const PackedRow& row) {
          (row.status != TokenStatus::kFull || !row.settled || (row.docs.count == 0 && row.info.size != 0));
 }
 
-Page::Page(const std::vector<CatalogRow>& rows) {
+Page::Page(std::span<const CatalogRow> rows) {
   rows_.reserve(rows.size());
   for (const CatalogRow& row : rows) {
     paths_ += row.path;
@@ -112,19 +164,15 @@ std::size_t Page::memory() const {
 
 Catalog::Catalog(const std::vector<CatalogRow>& rows) {
   for (std::size_t begin = 0; begin < rows.size(); begin += kFill) {
-    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kFill, rows.size()));
-    pages_.push_back(
-        std::make_shared<Page>(std::vector<CatalogRow>(rows.begin() + static_cast<std::ptrdiff_t>(begin), end)));
+    const std::size_t end = std::min(begin + kFill, rows.size());
+    pages_.push_back(std::make_shared<Page>(std::span(rows).subspan(begin, end - begin)));
   }
   Count();
 }
 
 void Catalog::Count() {
   files_ = rows_ = 0;
-  files_before_.clear();
-  files_before_.reserve(pages_.size());
   for (const auto& page : pages_) {
-    files_before_.push_back(files_);
     files_ += page->files();
     rows_ += page->size();
   }
@@ -167,37 +215,25 @@ std::pair<Catalog::Position, Catalog::Position> Catalog::Range(std::string_view 
 }
 
 Catalog Catalog::With(const std::vector<CatalogRow>& rows, const std::vector<std::string>& removed) const {
-  const std::vector<Edit> edits = MergeEdits(rows, removed);
+  std::span<const CatalogRow> rows_left = rows;
+  std::span<const std::string> removed_left = removed;
+  return WithSome(rows_left, removed_left, [] { return false; });
+}
+
+Catalog Catalog::WithSome(std::span<const CatalogRow>& rows, std::span<const std::string>& removed,
+                          const std::function<bool()>& stop) const {
+  Edits edits(rows, removed);
   Catalog out;
-  out.pages_.reserve(pages_.size() + edits.size() / kFill + 1);
-  std::size_t edit = 0;
-  for (std::size_t p = 0; p < pages_.size() || edit < edits.size(); ++p) {
-    // The edits of a page are those before the next page begins.
-    std::size_t end = edits.size();
-    if (p + 1 < pages_.size()) {
-      end = static_cast<std::size_t>(
-          std::partition_point(edits.begin() + static_cast<std::ptrdiff_t>(edit), edits.end(),
-                               [&](const Edit& e) { return PathBefore(e.path, pages_[p + 1]->path(0)); }) -
-          edits.begin());
-    }
-    if (edit == end && p < pages_.size()) {
+  out.pages_.reserve(pages_.size() + 1);
+  bool goes_on = true;
+  for (std::size_t p = 0; p < std::max<std::size_t>(pages_.size(), 1); ++p) {
+    edits.EnterPage(p + 1 < pages_.size() ? pages_[p + 1]->path(0) : std::string_view());
+    const Page* const page = p < pages_.size() ? pages_[p].get() : nullptr;
+    if (goes_on && edits.left()) {
+      goes_on = MergePage(page, edits, stop, out.pages_);
+    } else if (page != nullptr) {
       out.pages_.push_back(pages_[p]);
-      continue;
     }
-    std::vector<CatalogRow> merged;
-    const std::size_t size = p < pages_.size() ? pages_[p]->size() : 0;
-    std::size_t row = 0;
-    while (row < size || edit < end) {
-      const int order = edit == end ? -1 : row == size ? 1 : ComparePaths(pages_[p]->path(row), edits[edit].path);
-      if (order < 0) {
-        merged.push_back(pages_[p]->Unpack(row++));
-        continue;
-      }
-      if (order == 0) ++row;
-      if (edits[edit].row != nullptr) merged.push_back(*edits[edit].row);
-      ++edit;
-    }
-    Cut(merged, out.pages_);
   }
   out.Count();
   return out;
@@ -218,7 +254,7 @@ std::vector<CatalogRow> Catalog::AllRows() const {
 }
 
 std::size_t Catalog::memory() const {
-  std::size_t bytes = pages_.capacity() * sizeof(pages_[0]) + files_before_.capacity() * sizeof(std::uint64_t);
+  std::size_t bytes = pages_.capacity() * sizeof(pages_[0]);
   for (const auto& page : pages_) bytes += page->memory();
   return bytes;
 }

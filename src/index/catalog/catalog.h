@@ -10,8 +10,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +37,7 @@ class Page {
  public:
   static constexpr std::size_t kMostRows = 512;
 
-  explicit Page(const std::vector<CatalogRow>& rows);
+  explicit Page(std::span<const CatalogRow> rows);
 
   std::size_t size() const { return rows_.size(); }
   std::uint32_t files() const { return files_; }      // rows that are not denied entries
@@ -98,7 +100,6 @@ class Catalog {
   std::uint64_t files() const { return files_; }
   std::uint64_t indexed() const;  // files that a query may exclude
   std::uint64_t rows() const { return rows_; }
-  std::uint64_t files_before(std::size_t page) const { return files_before_[page]; }
 
   Position LowerBound(std::string_view path) const;
   // Null if there is none.
@@ -111,6 +112,11 @@ class Catalog {
   // in order, and no path is there twice.
   Catalog With(const std::vector<CatalogRow>& rows, const std::vector<std::string>& removed) const;
 
+  // The same, page by page: `stop` is asked after each page, and if it says so, the
+  // changes that are left stay in `rows` and `removed`. At least one page is done.
+  Catalog WithSome(std::span<const CatalogRow>& rows, std::span<const std::string>& removed,
+                   const std::function<bool()>& stop) const;
+
   std::vector<CatalogRow> AllRows() const;
   std::size_t memory() const;
 
@@ -118,7 +124,6 @@ class Catalog {
   void Count();
 
   std::vector<std::shared_ptr<const Page>> pages_;
-  std::vector<std::uint64_t> files_before_;
   std::uint64_t files_ = 0;
   std::uint64_t rows_ = 0;
 };

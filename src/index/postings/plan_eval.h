@@ -26,8 +26,6 @@ struct AndLimits {
   std::uint32_t few_docs = 2;         // with fewer left; a list takes 2 us, a file 25
   std::uint32_t idle_lists = 3;       // after so many lists that removed nothing
   std::uint32_t common_percent = 80;  // before grams in more than that of the documents
-
-  static constexpr AndLimits Exact() { return {0, UINT32_MAX, 100}; }
 };
 
 Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,

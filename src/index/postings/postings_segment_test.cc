@@ -161,7 +161,8 @@ TEST(PostingsSegmentProperty, AnAndWithoutShortcutsIsExact) {
     const CheckedPostings postings(InMemory(lists), 0, lists.size(), StripeChecksums(lists));
     for (int i = 0; i < 20; ++i) {
       const NgramPlan plan = GenPlan(3);
-      const auto set = EvaluatePlan(plan, *dictionary, postings, docs, AndLimits::Exact());
+      constexpr AndLimits kNone{.few_docs = 0, .idle_lists = UINT32_MAX, .common_percent = 100};
+      const auto set = EvaluatePlan(plan, *dictionary, postings, docs, kNone);
       RC_ASSERT(set.ok());
       RC_ASSERT(Members(*set) == AskNaively(texts, plan));
     }

@@ -17,7 +17,7 @@
 
 namespace forge::index {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 // Normalization of the text that the grams come from.
 enum class Normalization { kNone, kNfc };

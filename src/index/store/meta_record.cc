@@ -69,11 +69,9 @@ std::uint64_t ChecksumOf(const MetaRecord& record) {
   for (const std::int64_t time : {meta.created_ms, meta.updated_ms, meta.accessed_ms}) {
     Put(static_cast<std::uint64_t>(time), out);
   }
-  for (const std::uint64_t value :
-       {meta.coverage_epoch, meta.enumerate_errors, record.generation, record.segments_digest}) {
+  for (const std::uint64_t value : {meta.coverage_epoch, record.generation, record.segments_digest}) {
     Put(value, out);
   }
-  Put(meta.complete ? 1U : 0U, out);
   Put(PackSheets(record.sheets), out);
   return Checksum(out, kMetaSeed);
 }

@@ -55,7 +55,7 @@ TEST_F(SqliteStoreTest, NothingIsStoredAtFirst) {
 TEST_F(SqliteStoreTest, EverythingComesBack) {
   testing::Random random(testing::FirstSeed());
   StoreChange change;
-  change.meta = {key_, State::kUncertain, Reason::kWatcherDown, 7, 11, 12, 13, 14, "policy", true};
+  change.meta = {key_, State::kUncertain, Reason::kWatcherDown, 7, 11, 12, 13, "policy"};
   change.replace_rows = true;
   change.rows = InOrder(RandomModel(random, 5000));
   change.new_segments = {3, 1};

@@ -32,9 +32,7 @@ CREATE TABLE index_meta (
     safety_state IN ('ABSENT','BUILDING','COMPLETE','UNCERTAIN','CORRUPT','DISABLED')),
   uncertain_reason TEXT NOT NULL,
   coverage_epoch INTEGER NOT NULL,
-  enumerate_error_count INTEGER NOT NULL,
   policy_hash TEXT NOT NULL,
-  build_complete INTEGER NOT NULL,
   generation INTEGER NOT NULL,
   catalog_sheets BLOB NOT NULL,
   segments_digest INTEGER NOT NULL,
@@ -52,19 +50,17 @@ CREATE TABLE segments (
 constexpr std::string_view kSelectMeta =
     "SELECT schema_version, root_path_canon, signature_hidden, signature_follow, signature_no_ignore, backend_id, "
     "token_structure, tokenizer_id, casefold_strategy, unicode_normalization, implementation_version, created_at_ms, "
-    "last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, coverage_epoch, enumerate_error_count, "
-    "policy_hash, "
-    "build_complete, generation, catalog_sheets, segments_digest, row_checksum "
+    "last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, coverage_epoch, "
+    "policy_hash, generation, catalog_sheets, segments_digest, row_checksum "
     "FROM index_meta";
 
 constexpr std::string_view kInsertMeta =
     "INSERT OR REPLACE INTO index_meta (schema_version, root_path_canon, signature_hidden, signature_follow, "
     "signature_no_ignore, backend_id, token_structure, tokenizer_id, casefold_strategy, unicode_normalization, "
     "implementation_version, created_at_ms, last_updated_at_ms, last_accessed_at_ms, safety_state, uncertain_reason, "
-    "coverage_epoch, "
-    "enumerate_error_count, policy_hash, build_complete, generation, catalog_sheets, segments_digest, row_checksum, "
+    "coverage_epoch, policy_hash, generation, catalog_sheets, segments_digest, row_checksum, "
     "index_key_hash) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 // Columns one after the other, in the order of the statement.
 class Columns {
@@ -139,9 +135,7 @@ bool ReadIndexMeta(Columns& in, IndexMeta& meta) {
   known &= Take(FromName<State>(in.Bytes()), meta.state);
   known &= Take(FromName<Reason>(in.Bytes()), meta.reason);
   meta.coverage_epoch = in.Unsigned();
-  meta.enumerate_errors = in.Unsigned();
   meta.policy_hash = in.Text();
-  meta.complete = in.Flag();
   return known;
 }
 
@@ -153,9 +147,7 @@ void BindIndexMeta(const IndexMeta& meta, Parameters& out) {
   out.Text(Name(meta.state));
   out.Text(Name(meta.reason));
   out.Unsigned(meta.coverage_epoch);
-  out.Unsigned(meta.enumerate_errors);
   out.Text(meta.policy_hash);
-  out.Flag(meta.complete);
 }
 
 // Whether the row is as it was written.

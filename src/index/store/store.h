@@ -39,9 +39,7 @@ struct IndexMeta {
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
   std::int64_t accessed_ms = 0;
-  std::uint64_t enumerate_errors = 0;
   std::string policy_hash;  // of the deny list (I6)
-  bool complete = false;    // a build reached its end; else it is a checkpoint of one
 
   friend bool operator==(const IndexMeta&, const IndexMeta&) = default;
 };

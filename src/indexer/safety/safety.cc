@@ -60,7 +60,6 @@ constexpr auto kTable = std::to_array<Row>({
 
     {Trigger::kFileMissing, kEnabled, When::kAlways, Proposes::kAbsent, Causes::kForget, kNone, Build::kEnds},
     {Trigger::kBelowThreshold, kA, When::kAlways, Proposes::kDisabled, Causes::kForget, Reason::kBelowThreshold},
-    {Trigger::kLockTimeout, kEnabled, When::kAlways, Proposes::kNothing},
     {Trigger::kIntegrityFailed, kEnabled, When::kAlways, Proposes::kCorrupt, Causes::kForget, kNone, Build::kEnds},
 
     // A build that met a cause is UNCERTAIN already and continues, so its end

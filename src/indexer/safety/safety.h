@@ -18,7 +18,8 @@
 // - WATCHER_DOWN: a watcher that runs again, then a scan. A scan alone brings no
 //   watcher back, and a watcher alone does not know what it missed.
 //
-// Rows of LSI 4.2.2 that are not here, because nothing in this program can cause them:
+// Rows of LSI 4.2.2 that are not here, because nothing in this program can cause them,
+// or because they say nothing:
 // - the mode is switched: an engine has one configuration for life, and with the mode
 //   off it has no index
 // - persistence is not permitted: the index is kept in memory
@@ -27,6 +28,7 @@
 // - a backlog of changed files, and its end: a changed file is a candidate until it is
 //   indexed again, so a backlog casts no doubt
 // - a rename that was applied: it is a removal and an addition, as kDirtyApplied
+// - waiting for a lock took too long: the row changes no state
 //
 // A cause during a build makes the state UNCERTAIN at once, as the table says.
 // The build continues, and its end does not remove the cause (F3).
@@ -49,7 +51,6 @@ enum class Trigger {
   kFileMissing,
   kBelowThreshold,
   kAboveThreshold,  // re-evaluated while DISABLED/BELOW_THRESHOLD
-  kLockTimeout,
   kIntegrityFailed,
   kBuildStarted,
   kBuildCompleted,

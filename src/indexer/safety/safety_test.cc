@@ -61,7 +61,6 @@ const std::vector<Expected>& Specification() {
       {Trigger::kFileMissing, {kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, "-"}},
       {Trigger::kBelowThreshold, {"DISABLED/BELOW_THRESHOLD", "-", "-", "-", "-", "-"}},
       {Trigger::kAboveThreshold, {"-", "-", "-", "-", "-", "-"}},
-      {Trigger::kLockTimeout, {"-", "-", "-", "-", "-", "-"}},
       {Trigger::kIntegrityFailed, {kCorrupt, kCorrupt, kCorrupt, kCorrupt, kCorrupt, "-"}},
       {Trigger::kBuildStarted, {kBuilding, "-", kBuilding, kBuilding, kBuilding, "-"}},
       {Trigger::kBuildCompleted, {"-", kComplete, "-", "-", "-", "-"}},

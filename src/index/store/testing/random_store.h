@@ -26,7 +26,6 @@ inline IndexMeta MetaOf(const IndexKey& key, std::uint64_t epoch = 0) {
   meta.state = State::kComplete;
   meta.coverage_epoch = epoch;
   meta.created_ms = 1;
-  meta.complete = true;
   return meta;
 }
 

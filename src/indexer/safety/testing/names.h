@@ -20,7 +20,6 @@ inline constexpr auto kTriggers = std::to_array<NamedTrigger>({
     {Trigger::kFileMissing, "file_missing"},
     {Trigger::kBelowThreshold, "below_threshold"},
     {Trigger::kAboveThreshold, "above_threshold"},
-    {Trigger::kLockTimeout, "lock_timeout"},
     {Trigger::kIntegrityFailed, "integrity_failed"},
     {Trigger::kBuildStarted, "build_started"},
     {Trigger::kBuildCompleted, "build_completed"},

@@ -1,0 +1,47 @@
+#include "indexer/track/rule_inputs.h"
+
+#include <algorithm>
+
+#include "os/named_file.h"
+
+namespace forge::indexer {
+
+RuleInputs::RuleInputs(const std::vector<std::string>& paths) {
+  inputs_.reserve(paths.size());
+  for (const std::string& path : paths) inputs_.push_back(Look(path));
+}
+
+RuleInputs::Input RuleInputs::Look(const std::string& path) {
+  Input input{path, 0, {}};
+  const auto info = os::StatPath(path);
+  if (!info.ok()) {
+    input.error = info.error().code;
+    return input;
+  }
+  // We remember only that a folder such as .git exists: its stamps change with
+  // every commit.
+  if (info->type == os::FileType::kDirectory) {
+    input.info.type = info->type;
+  } else {
+    input.info = *info;
+  }
+  return input;
+}
+
+bool RuleInputs::Changed() const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [](const Input& input) {
+    const Input now = Look(input.path);
+    return now.error != input.error || now.info != input.info;
+  });
+}
+
+bool RuleInputs::Racy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const {
+  // A stamp from the future is not that of a write just now. If it counted, the
+  // rules would be in doubt, and the tree walked again, until that time has come.
+  const std::int64_t future = now_ns + granularity_ns;
+  const auto recent = [&](std::int64_t stamp) { return stamp > began_ns - granularity_ns && stamp <= future; };
+  return std::any_of(inputs_.begin(), inputs_.end(),
+                     [&](const Input& input) { return recent(input.info.mtime_ns) || recent(input.info.ctime_ns); });
+}
+
+}  // namespace forge::indexer
