@@ -151,12 +151,11 @@ std::optional<Result<SearchResponse>> RemoteEngine::Listen(Call& call, Channel& 
   // The server ends a call at its deadline; one that does not is hung.
   const Clock::time_point end = Deadline::After(call.time).at();
   const Clock::time_point last = end == Clock::time_point::max() ? end : end + kLongestSilence;
-  while (true) {
+  while (!call.enough) {
     const Clock::time_point quiet = Deadline::After(SilenceFor(call.time)).at();
     Lost lost = Lost::kClosed;
     const auto frame = channel.Receive(Deadline(std::min(quiet, last), call.options.cancel), lost);
     if (!frame || call.options.cancel.cancelled()) return std::nullopt;
-    if (call.enough) return std::nullopt;
     switch (static_cast<Type>(frame->type)) {
       case Type::kAlive: break;
       case Type::kEvents:
@@ -184,6 +183,7 @@ std::optional<Result<SearchResponse>> RemoteEngine::Listen(Call& call, Channel& 
       default: return std::nullopt;
     }
   }
+  return std::nullopt;
 }
 
 Result<SearchResponse> RemoteEngine::SearchHere(Call& call) {
