@@ -38,9 +38,10 @@ TEST_F(ServeCommand, TheModeComesFromFlagVariableAndFile) {
 
 // Only `index status` asks a server; the others are about what is stored.
 TEST_F(ServeCommand, IndexCommandsWorkHere) {
-  EXPECT_EQ(Run({"index", "status", "--server", "on"}), 0);
+  statuses_.emplace_back();
+  EXPECT_EQ(Run({"index", "status", "--server", "on"}), 0) << err();
   EXPECT_EQ(options_.config.server.mode, ServerMode::kOn);
-  EXPECT_EQ(Run({"index", "list", "--server", "on"}), 0);
+  EXPECT_EQ(Run({"index", "list", "--server", "on"}), 0) << err();
   EXPECT_EQ(options_.config.server.mode, ServerMode::kOff);
 }
 

@@ -105,6 +105,10 @@ timeout_ms = 45000
 
 [mcp]
 structured = false
+
+[server]
+mode = "auto"
+idle_timeout_ms = 600000
 )");
   for (const Origin& origin : loaded->origins) {
     EXPECT_EQ(origin.layer, Origin::Layer::kDefault);

@@ -56,19 +56,42 @@ Engine* Trees::Lease::engine() const {
   return tree_->engine.get();
 }
 
-std::variant<std::shared_ptr<Trees::Tree>, RefusedBecause> Trees::Find(const Open& open) {
+std::variant<std::shared_ptr<Trees::Tree>, RefusedBecause> Trees::Find(const Open& open,
+                                                                       std::unique_ptr<Engine>& dropped) {
   const Lock lock(mutex_);
   const std::string key = KeyOf(open);
   if (const auto found = trees_.find(key); found != trees_.end()) return found->second;
   if (open.join_only) return RefusedBecause::kNotOpen;
-  if (trees_.size() == kMost) return RefusedBecause::kTooMany;
+  if (trees_.size() == kMost && !MakeRoom(dropped)) return RefusedBecause::kTooMany;
   return trees_.emplace(key, std::make_shared<Tree>()).first->second;
+}
+
+bool Trees::MakeRoom(std::unique_ptr<Engine>& dropped) {
+  auto oldest = trees_.end();
+  Clock::time_point since = Clock::time_point::max();
+  for (auto at = trees_.begin(); at != trees_.end(); ++at) {
+    if (at->second.use_count() > 1) continue;  // a client has it, or opens it right now
+    Tree& tree = *at->second;
+    const Lock lock(tree.mutex);
+    if (tree.unused_since >= since) continue;
+    oldest = at;
+    since = tree.unused_since;
+  }
+  if (oldest == trees_.end()) return false;
+  {
+    Tree& tree = *oldest->second;
+    const Lock lock(tree.mutex);
+    dropped = std::move(tree.engine);
+  }
+  trees_.erase(oldest);
+  return true;
 }
 
 std::variant<Trees::Lease, RefusedBecause> Trees::Take(const Open& open) {
   auto config = DecodeConfig(open.config);
   if (!config || !NamesAreAbsolute(open, *config)) return RefusedBecause::kBadRequest;
-  const auto found = Find(open);
+  std::unique_ptr<Engine> dropped;  // destroyed last, when no lock is held
+  const auto found = Find(open, dropped);
   if (const auto* refused = std::get_if<RefusedBecause>(&found)) return *refused;
   const std::shared_ptr<Tree> tree = *std::get_if<std::shared_ptr<Tree>>(&found);
   const Lock lock(tree->mutex);

@@ -3,7 +3,8 @@
 //
 // All of them index in the background, for clients that would only use a stored
 // index as well: an answer does not depend on it. An engine that no client uses for
-// the idle time is destroyed, and its watches with it.
+// the idle time is destroyed, and its watches with it; if there are too many, the
+// one that was unused the longest.
 //
 // Thread-safe. Creating one engine keeps no other client waiting.
 #pragma once
@@ -65,7 +66,9 @@ class Trees {
   std::vector<TreeReport> Report() const;
 
  private:
-  std::variant<std::shared_ptr<Tree>, RefusedBecause> Find(const Open& open);
+  // May have to drop an engine that nobody uses; the caller destroys it.
+  std::variant<std::shared_ptr<Tree>, RefusedBecause> Find(const Open& open, std::unique_ptr<Engine>& dropped);
+  bool MakeRoom(std::unique_ptr<Engine>& dropped) REQUIRES(mutex_);
   Result<std::unique_ptr<Engine>> Make(const Open& open, Config config) const;
   std::vector<std::shared_ptr<Tree>> All() const;
 
