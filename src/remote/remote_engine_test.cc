@@ -141,6 +141,40 @@ TEST_F(WithServer, AnswersComeFromIt) {
   EXPECT_EQ((*engine)->roots(), std::vector<std::string>{tree_.root()});
 }
 
+TEST_F(WithServer, FilesComeAfterTheirEventsUnderTheNameThatIsAskedFor) {
+  remote_ = [](const SearchRequest& request, const SearchOptions& options) {
+    EXPECT_TRUE(request.invert);
+    EXPECT_EQ(options.show_as, "here");
+    EXPECT_TRUE(options.on_any_file);
+    auto answer = Deliver(Lines(2), options);
+    options.on_file({.path = "here/a", .matched_lines = 2, .matches = 3, .bytes = 4});
+    return answer;
+  };
+  const auto engine = Create();
+  ASSERT_TRUE(engine.ok()) << engine.error().message;
+  std::vector<std::string> seen;
+  SearchOptions options{.on_event = [&](const Event&) { seen.emplace_back("event"); }};
+  options.on_file = [&](const FileReport& file) { seen.push_back(file.path + std::to_string(file.matches)); };
+  options.on_any_file = true;
+  options.show_as = "here";
+  ASSERT_TRUE((*engine)->Search({.pattern = "x", .invert = true}, options).ok());
+  EXPECT_EQ(seen, (std::vector<std::string>{"event", "event", "here/a3"}));
+}
+
+TEST_F(WithServer, ACallerThatHasEnoughGetsNoMore) {
+  remote_ = [](const SearchRequest&, const SearchOptions& options) { return Deliver(Lines(1000), options); };
+  const auto engine = Create();
+  ASSERT_TRUE(engine.ok()) << engine.error().message;
+  int events = 0;
+  const auto answer = (*engine)->Search(
+      {.pattern = "x"}, {.on_event = [&](const Event&) { ++events; }, .enough = [&] { return events == 3; }});
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  EXPECT_EQ(events, 3);
+  EXPECT_EQ(answer->matches.size(), 3U);
+  EXPECT_EQ(answer->end, SearchEnd::kStopped);
+  EXPECT_TRUE(answer->truncated);
+}
+
 TEST_F(WithServer, AnErrorKeepsItsCodeAndDetails) {
   remote_ = [](const SearchRequest&, const SearchOptions&) -> Result<SearchResponse> {
     return Error{.kind = ErrorKind::kBadArgs, .message = "bad", .code = ErrorCode::kBadPattern, .offset = 7};

@@ -72,8 +72,7 @@ Status ChangeRows(SqliteDatabase& db, const StoreChange& change, Committed& next
       next.first.push_back(std::move(first[i]));
       continue;
     }
-    Status done =
-        edit->rows.empty() ? DeleteSheet(db, old[i].id) : PutSheets(db, edit->rows, old[i].id, next_id, next);
+    Status done = edit->rows.empty() ? DeleteSheet(db, old[i].id) : PutSheets(db, edit->rows, old[i].id, next_id, next);
     if (!done) return done;
     ++edit;
   }
