@@ -5,6 +5,8 @@
 #include <system_error>
 #include <utility>
 
+#include "os/named_file.h"
+#include "os/process.h"
 #include "remote/contact.h"
 
 namespace forge::remote {
@@ -38,6 +40,14 @@ bool IsRelative(const std::string& program) {
   return program.find('/') != std::string::npos && !program.starts_with('/');
 }
 
+// "": there is no such program. `native` is none.
+std::string SearcherFile(const std::string& name, const std::string& search_path) {
+  const auto path = name.empty() || name == "native" ? std::nullopt : os::FindProgram(name, search_path);
+  if (!path) return "";
+  const auto info = os::StatPath(*path);
+  return info.ok() ? *path + " " + BuildOf(*info) : "";
+}
+
 // Everything that this process's environment and working folder decide, resolved.
 // Nothing if that fails: the engine here then says what is wrong.
 std::optional<Open> Resolve(const EngineOptions& options, const Environment& environment, bool join_only) {
@@ -57,6 +67,9 @@ std::optional<Open> Resolve(const EngineOptions& options, const Environment& env
   }
   open.config = EncodeConfig(options.config);
   open.environment = VariablesFor(options.config, environment);
+  for (const std::string& name : {options.config.search.binary, options.config.search.fallback_binary}) {
+    open.searchers.push_back(SearcherFile(name, environment.Get("PATH")));
+  }
   open.join_only = join_only;
   return open;
 }

@@ -95,6 +95,9 @@ struct Open {
   std::vector<std::string> roots;
   std::string working_dir;
   std::vector<Variable> environment;
+  // Which files the configured searchers are now. An engine chooses its searcher
+  // once; when one was installed, replaced or removed, it is another engine.
+  std::vector<std::string> searchers;
   // Only if the server has this tree already. Single commands say so: they must
   // not make it index and watch each folder in which they are run.
   bool join_only = false;
@@ -188,8 +191,8 @@ struct Described<remote::Variable> {
 template <>
 struct Described<remote::Open> {
   static auto Members(auto& value) {
-    auto& [config, roots, working_dir, environment, join_only] = value;
-    return std::tie(config, roots, working_dir, environment, join_only);
+    auto& [config, roots, working_dir, environment, searchers, join_only] = value;
+    return std::tie(config, roots, working_dir, environment, searchers, join_only);
   }
 };
 

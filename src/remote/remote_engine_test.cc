@@ -274,7 +274,11 @@ TEST_F(WithServer, AClientThatGoesAwayFreesItsWork) {
   };
   Met met = Meet(place());
   ASSERT_NE(met.channel, nullptr);
-  Open open{.config = EncodeConfig({}), .roots = {tree_.root()}, .working_dir = tree_.root(), .environment = {}};
+  Open open{.config = EncodeConfig({}),
+            .roots = {tree_.root()},
+            .working_dir = tree_.root(),
+            .environment = {},
+            .searchers = {}};
   ASSERT_TRUE(met.channel->Send(Type::kOpen, open, Deadline::After(10'000)));
   ASSERT_TRUE(met.channel->Expect<Opened>(Type::kOpened, Deadline::After(10'000)));
   ASSERT_TRUE(met.channel->Send(Type::kSearch, Search{}, Deadline::After(10'000)));
@@ -309,7 +313,11 @@ TEST_F(WithServer, ItRefusesWhatNoClientOfOursSends) {
     EXPECT_TRUE(met.channel->Send(Type::kOpen, open, Deadline::After(10'000)));
     return met.channel->Expect<Refused>(Type::kRefused, Deadline::After(10'000)).has_value();
   };
-  const Open good{.config = EncodeConfig({}), .roots = {tree_.root()}, .working_dir = tree_.root(), .environment = {}};
+  const Open good{.config = EncodeConfig({}),
+                  .roots = {tree_.root()},
+                  .working_dir = tree_.root(),
+                  .environment = {},
+                  .searchers = {}};
   Open bad = good;
   bad.roots = {"."};
   EXPECT_TRUE(refused(bad)) << "a relative root";
@@ -568,7 +576,7 @@ TEST(Trees, AnIdleTreeIsDroppedAndOneInUseIsNot) {
             std::make_unique<FakeEngine>(std::move(options), FakeEngine::Answer(), std::vector<BackendReport>()));
       },
       {}, std::chrono::minutes(10), clocks);
-  const Open open{.config = EncodeConfig({}), .roots = {"/a"}, .working_dir = "/a", .environment = {}};
+  const Open open{.config = EncodeConfig({}), .roots = {"/a"}, .working_dir = "/a", .environment = {}, .searchers = {}};
   {
     const auto lease = trees.Take(open);
     ASSERT_EQ(lease.index(), 0U);
@@ -598,7 +606,8 @@ TEST(Trees, WhenThereAreTooManyTheLongestUnusedGoes) {
       {}, std::chrono::minutes(10), clocks);
   const auto take = [&](std::size_t number) {
     const std::string root = "/" + std::to_string(number);
-    return trees.Take({.config = EncodeConfig({}), .roots = {root}, .working_dir = root, .environment = {}});
+    return trees.Take(
+        {.config = EncodeConfig({}), .roots = {root}, .working_dir = root, .environment = {}, .searchers = {}});
   };
   const auto kept = take(0);
   for (std::size_t i = 1; i <= Trees::kMost; ++i) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -140,6 +141,29 @@ TEST_F(ServerProcess, StoppedDuringASearchItCostsTime) {
   const Ended ended = RunProgram(Search("needle", "on"));
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   server->Signal(SIGCONT);
+}
+
+// From the cancel to the last thread of the server at rest; on a busy machine the
+// best attempt counts.
+TEST_F(ServerProcess, RestsWithinFiftyMillisecondsOfACancel) {
+  MakeSlow();
+  auto server = Serve();
+  auto client = Client();
+  ASSERT_TRUE(client.ok());
+  auto best = milliseconds::max();
+  for (int attempt = 0; attempt < 10 && best >= milliseconds(50); ++attempt) {
+    CancelSource cancel;
+    const long before = server->cpu_ticks();
+    std::thread search([&] { (void)(*client)->Search({.pattern = kSlow}, {.cancel = cancel.token()}); });
+    ASSERT_TRUE(Becomes([&] { return server->cpu_ticks() >= before + 3; })) << "it never began";
+    const auto cancelled = std::chrono::steady_clock::now();
+    cancel.Cancel();
+    search.join();
+    ASSERT_TRUE(Becomes([&] { return server->AllThreadsSleep(); }));
+    const auto time = std::chrono::steady_clock::now() - cancelled;
+    best = std::min(best, std::chrono::ceil<milliseconds>(time));
+  }
+  EXPECT_LT(best, milliseconds(50));
 }
 
 TEST_F(ServerProcess, AKilledClientFreesItsWork) {
