@@ -110,9 +110,9 @@ void PutInOrder(ChunkFile& file) {
 // Each step returns nothing if the run goes on, or else how it ended.
 class ChunkedRun {
  public:
-  ChunkedRun(const SearcherKind& kind, const std::string& program, const std::vector<std::string>& environment,
-             const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
-             const Deadline& deadline)
+  // `command` has the program and its environment.
+  ChunkedRun(const SearcherKind& kind, os::Command command, const Query& query, const SearchRoot& root,
+             FileSource& source, OutcomeSink& sink, const Deadline& deadline)
       : kind_(kind),
         query_(query),
         root_(root),
@@ -122,9 +122,8 @@ class ChunkedRun {
         deadline_(deadline),
         every_line_(!query.fuzzy && (query.finder.kind == LineFinder::Kind::kEveryLine ||
                                      query.limits.takes_other_lines() || query.limits.as_text)),
-        scanner_(query, root, deadline) {
-    command_.program = program;
-    command_.env = environment;
+        scanner_(query, root, deadline),
+        command_(std::move(command)) {
     command_.folder = root.fd();
     command_.max_memory = SearcherMemory(query.size_limit.bytes);
   }
@@ -410,7 +409,10 @@ ExternalBackend::ExternalBackend(const SearcherKind& kind, Searcher searcher, st
 RunReport ExternalBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                                const Deadline& deadline) const {
   try {
-    return ChunkedRun(kind_, program_, environment_, query, root, source, sink, deadline).Run();
+    os::Command command;
+    command.program = program_;
+    command.env = environment_;
+    return ChunkedRun(kind_, std::move(command), query, root, source, sink, deadline).Run();
   } catch (const std::bad_alloc&) {
     return RunReport(SearchEnd::kOutOfMemory, "the search ran out of memory");
   }
