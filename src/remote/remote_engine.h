@@ -6,8 +6,7 @@
 // delivered again.
 //
 // What needs keys, or no warmth, is always done here: keyword_search, the report on
-// backends, building, checking, explaining and clearing an index, and searches whose caller
-// decides after each event whether it has `enough`.
+// backends, building, checking, explaining and clearing an index.
 #pragma once
 
 #include <functional>
