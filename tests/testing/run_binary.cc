@@ -72,7 +72,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
     if (setgroups(0, nullptr) != 0 || setgid(*command.uid) != 0 || setuid(*command.uid) != 0) _exit(126);
   }
   if (!command.cwd.empty() && chdir(command.cwd.c_str()) != 0) _exit(126);
-  fexecve(program, argv, env);
+  if (command.uid) fexecve(program, argv, env);
+  execve(argv[0], argv, env);  // a script cannot be run by its descriptor
   _exit(127);
 }
 
