@@ -1,0 +1,26 @@
+// Requests as JSON: strict and lenient reading never crash, and agree where both
+// accept.
+#include "fuzz/fuzz.h"
+#include "tool/parse.h"
+#include "tool/search_tool.h"
+
+namespace forge {
+namespace {
+
+Result<Engine*> NoEngine() { return Error{.message = "none"}; }
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::unique_ptr<tool::Tool> search = tool::MakeSearchTool(NoEngine);
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto& fields = search->definition().fields;
+  auto strict = tool::ParseArguments(fields, text, tool::Leniency::kStrict);
+  auto lenient = tool::ParseArguments(fields, text, tool::Leniency::kLenient);
+  fuzz::Require(!strict.ok() || lenient.ok(), "what is strictly right is leniently right");
+  if (!strict) fuzz::Require(!strict.error().message.empty(), "an error says what is wrong");
+  if (lenient) (void)search->Prepare(*std::move(lenient));
+  return 0;
+}
+
+}  // namespace forge
