@@ -1,6 +1,7 @@
 // forge-search mcp
 
 #include <chrono>
+#include <deque>
 #include <istream>
 #include <ostream>
 #include <system_error>
@@ -24,9 +25,9 @@ Searches the folders of --root, else of the configuration, else of
 $FORGE_SEARCH_ROOT, else of $CLAUDE_PROJECT_DIR, else the git work tree around
 the current folder, else the current folder. Ends when its input ends.)";
 
-// How long to wait, after the input has ended, for the answers to earlier
-// calls.
-constexpr std::chrono::milliseconds kDrainTime{1000};
+// After the input has ended, earlier calls are answered: each has its own time limit.
+// So often we look whether anyone still reads.
+constexpr std::chrono::milliseconds kDrainStep{100};
 
 RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
   return {global.roots, loaded.config.sandbox, host.environment, WorkingFolder(global)};
@@ -53,7 +54,11 @@ class EarlyStarts {
  public:
   EarlyStarts() = default;
   void Start(std::function<void()> start) {
-    if (threads_.size() == RootEngines::kMost) return;  // there will be no further engine
+    // Those that came earlier have ended long ago, or end soon.
+    if (threads_.size() == RootEngines::kMost) {
+      threads_.front().join();
+      threads_.pop_front();
+    }
     try {
       threads_.emplace_back(std::move(start));
     } catch (const std::system_error&) {
@@ -67,7 +72,7 @@ class EarlyStarts {
   EarlyStarts& operator=(const EarlyStarts&) = delete;
 
  private:
-  std::vector<std::thread> threads_;
+  std::deque<std::thread> threads_;
 };
 
 struct McpCommand : Command {
@@ -134,7 +139,10 @@ struct McpCommand : Command {
     } else {
       ServeAndIndex(server, InputOf(host, conversation), client_roots, engines);
     }
-    if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
+    const auto listens = [&] {
+      return !host.stop.token().cancelled() && !server.closed() && (!host.descriptors || conversation.HasReader());
+    };
+    while (listens() && !server.Drain(kDrainStep)) continue;
     host.stop.Cancel();  // also ends a call that waits for the client to read its answer
     server.Stop();
   }

@@ -218,14 +218,14 @@ Out SubscriptionEndResult(const In& id) {
   return result;
 }
 
-Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints) {
+Out CallResult(const Result<tool::Answer>& answer, bool structured) {
   if (!answer) {
     const Error& error = answer.error();
     return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
                       true);
   }
   std::string text = answer->text;
-  for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
+  for (const std::string& hint : answer->hints) text += "Hint: " + hint + "\n";
   Out result = TextResult(std::move(text), false);
   if (structured) result["structuredContent"] = answer->take_document().json();
   return result;

@@ -273,9 +273,10 @@ void Server::HandleTooLongLine() {
 
 bool Server::closed() const { return impl_->outlet().closed(); }
 
-void Server::Drain(std::chrono::milliseconds longest) {
-  impl_->calls().Drain(longest);
-  impl_->EndSubscriptions();
+bool Server::Drain(std::chrono::milliseconds longest) {
+  const bool done = impl_->calls().Drain(longest);
+  if (done) impl_->EndSubscriptions();
+  return done;
 }
 
 void Server::Stop() { impl_->calls().Stop(); }

@@ -48,7 +48,8 @@ class Server {
   bool closed() const;
 
   // No more lines will come: waits for running calls, but no longer than this.
-  void Drain(std::chrono::milliseconds longest);
+  // False: some still run.
+  bool Drain(std::chrono::milliseconds longest);
 
   // Cancels the calls that still run, without an answer, and waits for their
   // end.

@@ -203,9 +203,10 @@ TEST_F(Mcp, NothingFoundSaysWhatWouldHaveBeen) {
   Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", "native"});
   command.stdin_text = kInitialize + Call(1, "FAST ONE") + Call(2, "needle") + Call(3, "fasst");
   auto messages = Messages(RunProgram(command).out);
-  EXPECT_THAT(TextOf(messages["1"]), HasSubstr("Hint: with case = \"insensitive\" there is a match: a.txt line 1.\n"));
+  EXPECT_THAT(TextOf(messages["1"]),
+              HasSubstr("Hint: with case = \"insensitive\" there is a match: \"fast one\" in a.txt line 1.\n"));
   EXPECT_THAT(TextOf(messages["2"]), HasSubstr("Hint: with hidden = true there is a match: src/.hidden line 1.\n"));
-  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("Hint: with fuzzy = 1 there is a match: a.txt line 1.\n"));
+  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("Hint: with fuzzy = 1 there is a match: \"fast\" in a.txt line 1.\n"));
 }
 
 TEST_F(Mcp, TheRootsOfTheClientAreSearched) {
