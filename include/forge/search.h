@@ -212,6 +212,7 @@ struct LeftOut {
 struct Hint {
   enum class Change {
     kOneEdit,     // fuzzy = 1
+    kNearly,      // fuzzy = 1 and case_mode = kInsensitive
     kAnyCase,     // case_mode = kInsensitive
     kPlainText,   // fixed_strings = true
     kExpression,  // fixed_strings = false

@@ -1,5 +1,6 @@
 // forge-search mcp
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <istream>
@@ -8,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/ascii.h"
+#include "base/strings.h"
 #include "cli/common.h"
 #include "cli/mcp_roots.h"
 #include "cli/root_engines.h"
@@ -28,6 +31,16 @@ the current folder, else the current folder. Ends when its input ends.)";
 // After the input has ended, earlier calls are answered: each has its own time limit.
 // So often we look whether anyone still reads.
 constexpr std::chrono::milliseconds kDrainStep{100};
+
+// Hosts refuse other characters in the name of a tool, and some of them names of more
+// than 64.
+constexpr std::size_t kLongestPrefix = 32;
+
+bool IsToolPrefix(std::string_view text) {
+  return text.size() <= kLongestPrefix && std::ranges::all_of(text, [](char c) {
+           return IsAsciiLetter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+         });
+}
 
 RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
   return {global.roots, loaded.config.sandbox, host.environment, WorkingFolder(global)};
@@ -77,9 +90,18 @@ class EarlyStarts {
 
 struct McpCommand : Command {
   bool structured = false;
+  std::string tool_prefix;
 
   void Define(Options& options) override {
     options.Flag("--structured", structured, "Also send answers as data, which many hosts show instead of text");
+    options.Text("--tool-prefix", tool_prefix, "TEXT",
+                 "Put this before the names of the tools, for a host that has a tool of the same name");
+  }
+
+  std::optional<UsageError> Resolve() override {
+    if (IsToolPrefix(tool_prefix)) return std::nullopt;
+    return UsageError{"--tool-prefix " + Echo(tool_prefix) + ": is not a part of a name",
+                      "use letters, digits, _ and -, at most " + std::to_string(kLongestPrefix)};
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
@@ -132,8 +154,10 @@ struct McpCommand : Command {
                 const config::Loaded& loaded, Host& host) const {
     const Descriptors ends = host.descriptors.value_or(Descriptors{});
     const os::Conversation conversation(ends.in, ends.out, host.stop.token());
-    mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
-                       OutputOf(host, conversation));
+    mcp::Server server(
+        registry,
+        {.structured = structured || loaded.config.mcp.structured, .tool_prefix = tool_prefix, .roots = &client_roots},
+        OutputOf(host, conversation));
     if (loaded.config.search.index.mode == IndexMode::kOff) {
       mcp::Serve(server, InputOf(host, conversation));
     } else {

@@ -193,9 +193,12 @@ Out DiscoverResult(const tool::Registry& registry) {
           {"cacheScope", "public"}};
 }
 
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured) {
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix) {
   Out list = Out::array();
-  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition, structured));
+  for (const tool::Definition* definition : registry.Definitions()) {
+    list.push_back(ToolEntry(*definition, structured));
+    list.back()["name"] = prefix + std::string(definition->name);
+  }
   Out result = Out::object();
   result["tools"] = std::move(list);
   if (era == Era::kModern) {

@@ -49,7 +49,8 @@ class Tries {
     if (fuzzy_tried_ || !plain || original_.pattern.size() < kShortestFuzzy || !original_.more_patterns.empty()) return;
     SearchRequest& fuzzy = Add(Change::kOneEdit);
     fuzzy.fuzzy = 1;
-    fuzzy.fixed_strings = true;  // the native backend takes nothing else
+    fuzzy.case_mode = CaseMode::kInsensitive;  // so that one try finds the other case, too
+    fuzzy.fixed_strings = true;                // the native backend takes nothing else
   }
 
   void AddMatching() {
@@ -98,6 +99,28 @@ bool EqualsInAnyCase(std::string_view a, std::string_view b) {
                     [](char x, char y) { return LowerAscii(x) == LowerAscii(y); });
 }
 
+std::size_t CountCharacters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+// One character replaced, dropped or added.
+bool IsOneEditAway(std::string_view a, std::string_view b) {
+  const auto begin = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  a.remove_prefix(static_cast<std::size_t>(begin.first - a.begin()));
+  b.remove_prefix(static_cast<std::size_t>(begin.second - b.begin()));
+  const auto end = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+  a.remove_suffix(static_cast<std::size_t>(end.first - a.rbegin()));
+  b.remove_suffix(static_cast<std::size_t>(end.second - b.rbegin()));
+  return CountCharacters(a) <= 1 && CountCharacters(b) <= 1;
+}
+
+// What must change for a match that a try with one mistake in any case found.
+Change NeededFor(const std::string& found, const std::string& pattern) {
+  if (EqualsInAnyCase(found, pattern)) return Change::kAnyCase;
+  return IsOneEditAway(found, pattern) ? Change::kOneEdit : Change::kNearly;
+}
+
 bool SamePlace(const Hint& hint, const Event& event) {
   return hint.path == event.path && hint.line_number == event.line_number;
 }
@@ -123,10 +146,8 @@ class Finder {
     }
     Event& event = *result.match;
     if (std::ranges::any_of(hints_, [&](const Hint& hint) { return SamePlace(hint, event); })) return;
-    Change change = tried.change;
-    // A wrong character that is the other case of the right one.
-    if (change == Change::kOneEdit && EqualsInAnyCase(event.match_text, tried.request.pattern))
-      change = Change::kAnyCase;
+    const bool nearly = tried.change == Change::kOneEdit;
+    const Change change = nearly ? NeededFor(event.match_text, tried.request.pattern) : tried.change;
     hints_.push_back({.change = change,
                       .path = std::move(event.path),
                       .line_number = event.line_number,

@@ -41,7 +41,7 @@ std::vector<std::string> Tried(const SearchRequest& request, bool names_file = f
 
 TEST(Hints, OneThingIsChangedAtATimeWhatHelpsMostFirst) {
   EXPECT_THAT(Tried({.pattern = "abc"}), ElementsAre("abc hidden", "abc no_ignore"));
-  EXPECT_THAT(Tried({.pattern = "Abcd"}), ElementsAre("Abcd -F fuzzy", "Abcd -i", "Abcd hidden", "Abcd no_ignore"));
+  EXPECT_THAT(Tried({.pattern = "Abcd"}), ElementsAre("Abcd -i -F fuzzy", "Abcd -i", "Abcd hidden", "Abcd no_ignore"));
   EXPECT_THAT(Tried({.pattern = "Abcd"}, false, true), ElementsAre("Abcd -i", "Abcd hidden", "Abcd no_ignore"));
   EXPECT_THAT(Tried({.pattern = "abc", .path = "src/a.c"}, true), ElementsAre("abc"));
   EXPECT_THAT(Tried({.pattern = "a[i]", .path = "src", .word_regexp = true, .hidden = true, .no_ignore = true}),
@@ -89,6 +89,26 @@ TEST(Hints, AWrongCaseIsNotCalledAWrongCharacter) {
   });
   EXPECT_THAT(ChangesOf(hints), ElementsAre(Change::kAnyCase));
   EXPECT_THAT(looked, ElementsAre(Change::kOneEdit)) << "the case is known by then";
+}
+
+TEST(Hints, AMistakeIsNamedByWhatItTakes) {
+  const struct {
+    const char* pattern;
+    const char* found;
+    Change change;
+  } cases[] = {
+      {"kmallc", "kmalloc", Change::kOneEdit},   {"kmalloc", "kmallc", Change::kOneEdit},
+      {"kmallox", "kmalloc", Change::kOneEdit},  {"Kmallc", "kmalloc", Change::kNearly},
+      {"Kmalloc", "kmalloc", Change::kAnyCase},  {"na\u00EFve", "naive", Change::kOneEdit},
+      {"xkmalloc", "kmalloc", Change::kOneEdit},
+  };
+  for (const auto& c : cases) {
+    const std::vector<HintTry> tries = {{Change::kOneEdit, {.pattern = c.pattern}}};
+    const auto hints = FindHints(tries, Deadline::After(milliseconds(10'000)), [&](const HintTry&, const Deadline&) {
+      return TryResult{.match = At("a", 1, c.found)};
+    });
+    EXPECT_THAT(ChangesOf(hints), ElementsAre(c.change)) << c.pattern << " " << c.found;
+  }
 }
 
 TEST(Hints, EachTryHasItsShareAndTheFirstHasHalf) {

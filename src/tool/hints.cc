@@ -15,6 +15,7 @@ struct Words {
 Words WordsFor(Change change) {
   switch (change) {
     case Change::kOneEdit: return {"with fuzzy = 1", "with --fuzzy 1"};
+    case Change::kNearly: return {"with fuzzy = 1 and case = \"insensitive\"", "with --fuzzy 1 -i"};
     case Change::kAnyCase: return {"with case = \"insensitive\"", "with -i"};
     case Change::kPlainText: return {"with fixed_strings = true", "with -F"};
     case Change::kExpression: return {"with fixed_strings = false", "without -F"};
@@ -30,7 +31,9 @@ Words WordsFor(Change change) {
 }
 
 // The match itself, where it is not what was asked for.
-bool ShowsText(Change change) { return change == Change::kOneEdit || change == Change::kAnyCase; }
+bool ShowsText(Change change) {
+  return change == Change::kOneEdit || change == Change::kNearly || change == Change::kAnyCase;
+}
 
 std::string LineOf(const Hint& hint, HintWords words) {
   const Words known = WordsFor(hint.change);

@@ -12,9 +12,10 @@ const [port, log] = process.argv.slice(2);
 const input = process.env.LLM_CALL ?? JSON.stringify({ pattern: 'needle' });
 const says = process.env.LLM_SAYS ?? 'DONE';
 
-// Search, whatever the host puts before it; or the name that `setup` gives where hosts
-// put nothing.
-const isSearch = (name) => /(^|[_-])(Search|forge_search)$/.test(name ?? "");
+// Search, whatever stands before it. Continue has a tool of that name itself, so there
+// the test looks for ours alone (LLM_TOOL).
+const wanted = new RegExp(process.env.LLM_TOOL ?? '(^|[_-])Search$');
+const isSearch = (name) => wanted.test(name ?? '');
 
 function stream(response, events) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -37,11 +37,12 @@ struct FaultOptions {
   std::string structure = "postings";
   bool server = true;      // with a watcher
   std::string below = {};  // the root, relative to the tree; it must exist at Open
+  TempTree::Place place = TempTree::Place::kAnywhere;
 };
 
 class FaultWorld {
  public:
-  explicit FaultWorld(FaultOptions options = {}) : options_(std::move(options)) {
+  explicit FaultWorld(FaultOptions options = {}) : tree(options.place), options_(std::move(options)) {
     config.binary = "native";
     config.fallback_binary = "";
     config.emit_stats = true;

@@ -132,12 +132,11 @@ void Schedule::ReconcileEnded(bool done, const Safety& safety, std::int64_t now_
 // permissions, or if nothing watches and scans are all there is.
 std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) {
   scan_if_asked_ = false;
-  if (!watch_failed_) patience_ms_ = 0;
+  const std::int64_t patience = patience_ms_ == 0 ? kPatienceMs : std::min(patience_ms_ * 2, kLongestCooldownMs);
+  patience_ms_ = watch_failed_ ? patience : 0;
   if (safety.state == State::kComplete) return 0;
   scan_if_asked_ = safety.causes.contains(Reason::kWatcherDown) || safety.causes.contains(Reason::kEnumerationError);
-  const bool again = watch_failed_ && patience_ms_ != 0;
-  patience_ms_ = again ? std::min(patience_ms_ * 2, kLongestCooldownMs) : kPatienceMs;
-  return now_ns + (scan_if_asked_ ? patience_ms_ * kMs : settings_.stamp_granularity_ns);
+  return now_ns + (scan_if_asked_ ? patience * kMs : settings_.stamp_granularity_ns);
 }
 
 void Schedule::BudgetReached(Budget fits, std::int64_t now_ns) {

@@ -147,7 +147,7 @@ class Schedule {
   bool root_gone_ = false;
   bool scan_if_asked_ = false;  // the next scan waits for a search
   bool watch_failed_ = false;
-  std::int64_t patience_ms_ = 0;  // before the next scan, if that is no doubt that time resolves
+  std::int64_t patience_ms_ = 0;  // before the last scan of those that could not watch; 0: there was none
   // Searches and sweeps.
   std::int64_t last_search_ns_ = 0;  // 0: there was none
   std::int64_t last_sweep_ns_ = 0;
