@@ -51,6 +51,7 @@ Json Zed(const std::string& program) {
 const Host kHosts[] = {
     {"claude-code", Format::kJson, "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
      "claude mcp add --scope user forge-search --"},
+    {"cline", Format::kJson, "", ".cline/data/settings/cline_mcp_settings.json", "", "mcpServers", Plain, ""},
     {"codex", Format::kToml, "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
     {"continue", Format::kYaml, "CONTINUE_GLOBAL_DIR", ".continue/config.yaml", "", "mcpServers", nullptr, ""},
     {"copilot", Format::kJson, "COPILOT_HOME", ".copilot/mcp-config.json", ".github/mcp.json", "mcpServers", Copilot,
@@ -58,6 +59,7 @@ const Host kHosts[] = {
     {"cursor", Format::kJson, "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
     {"gemini", Format::kJson, "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
      "gemini mcp add --scope user forge-search"},
+    {"kilo", Format::kJson, "XDG_CONFIG_HOME", ".config/kilo/kilo.json", "kilo.json", "mcp", OpenCode, ""},
     {"opencode", Format::kJson, "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode,
      ""},
     {"qwen", Format::kJson, "", ".qwen/settings.json", ".qwen/settings.json", "mcpServers", Plain,

@@ -183,6 +183,12 @@ class FaultWorld {
   IndexExplanation Explain(const SearchRequest& request) { return *indexed_->ExplainIndex(request); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
 
+  // What both searches say would have matched; the same, it is hoped.
+  std::vector<Hint> PlainHints(const SearchRequest& request) { return plain_->Search(request, {.hints = true})->hints; }
+  std::vector<Hint> IndexedHints(const SearchRequest& request) {
+    return indexed_->Search(request, {.counted = false, .hints = true})->hints;
+  }
+
   // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
 
