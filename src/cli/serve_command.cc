@@ -36,7 +36,8 @@ void PrintTree(const remote::TreeReport& tree, std::ostream& out) {
   out << "  clients     " << tree.clients << '\n';
   for (const IndexStatus& index : tree.indexes) {
     out << "  index       " << Name(index.state) << InBrackets(Name(index.reason)) << ", " << Count(index.files, "file")
-        << ", " << Megabytes(index.bytes_in_memory) << " in memory, " << index.watches << " watches\n";
+        << ", " << Megabytes(index.bytes_in_memory) << " in memory, " << Megabytes(index.text_bytes) << " of text, "
+        << index.watches << " watches\n";
     if (!index.problem.empty()) out << "  problem     " << Shown(index.problem) << '\n';
   }
 }

@@ -116,6 +116,7 @@ class CatalogStream final : public EligibleStream {
     }
     out.entry.kind = WalkEntry::Kind::kFile;
     out.entry.path = relative;
+    out.vouched = index::IsVouchedFor(row) ? &row.info : nullptr;
     return true;
   }
 

@@ -50,7 +50,7 @@ bool EligibleFiles::NextFromStream(FileItem& item) {
       cut_ = true;
       return false;
     }
-    item = {++count_, std::move(entry.path), next.excluded > 0, std::exchange(asides_, {})};
+    item = {++count_, std::move(entry.path), next.excluded > 0, std::exchange(asides_, {}), next.vouched};
     return true;
   }
   return false;
