@@ -87,6 +87,8 @@ struct FileItem {
   // The state that the file is in, if the index vouches for it in this request
   // (R1); else null. It lives as long as the source.
   const os::FileInfo* vouched = nullptr;
+  // Of that state: the parts where a line may match, if not all of it.
+  std::vector<TextPart> parts = {};
 };
 
 class FileSource {

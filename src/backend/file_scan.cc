@@ -110,6 +110,21 @@ bool ToEvent(const LineEvent& line, const Query& query, LineMatcher& matcher, co
   return ToShown(matched, detail.exact_bytes, deadline, event.match_text);
 }
 
+// These parts of the bytes, in the text that has no mark. Nothing if they are not
+// parts of it, which would be a damaged index.
+std::vector<TextPart> PartsOf(std::string_view text, std::size_t mark, const std::vector<TextPart>& parts) {
+  std::vector<TextPart> out;
+  out.reserve(parts.size());
+  for (const TextPart& part : parts) {
+    const std::size_t begin = part.begin == 0 ? 0 : part.begin - mark;
+    const std::size_t end = part.end - mark;
+    const bool aligned = begin == 0 || (begin < text.size() && text[begin - 1] == '\n');
+    if (!aligned || end > text.size() || begin > end) return {};
+    out.push_back({begin, end, part.first_line});
+  }
+  return out;
+}
+
 FileOutcome OutcomeOf(const FileItem& item) {
   FileOutcome outcome;
   outcome.position = item.position;
@@ -138,6 +153,14 @@ ScanResult FileScanner::ScanBytes(std::string_view bytes) {
   return ScanText(text, prefilter_, *matcher_, query_.limits, deadline_);
 }
 
+// The parts are those of the state that is vouched for. So they count only if the
+// file is still in it, after it was read.
+ScanResult FileScanner::ScanRawOf(const FileItem& item, const os::Fd& fd) {
+  if (item.parts.empty()) return ScanRaw();
+  ScanResult result = ScanInside(raw_.view(), item.parts, query_.limits);
+  return Unchanged(fd, *item.vouched) ? result : ScanRaw();
+}
+
 // The beginning of a text is not a text to search.
 bool FileScanner::IsTranscoded(std::string_view text) const { return text.data() == decoded_.data(); }
 
@@ -146,8 +169,19 @@ bool FileScanner::ScanKept(const FileItem& item, FileOutcome& outcome) {
   const TextCache::Text text = query_.texts->Find(*item.vouched, query_.turn);
   if (!text) return false;
   outcome.bytes = text.view().size();
-  Keep(ScanBytes(text.view()), outcome);
+  ScanLimits limits = query_.limits;
+  limits.as_text = true;  // a text with a NUL is not kept, so we need not look for one
+  Keep(ScanInside(text.view(), item.parts, limits), outcome);
   return true;
+}
+
+ScanResult FileScanner::ScanInside(std::string_view bytes, const std::vector<TextPart>& parts,
+                                   const ScanLimits& limits) {
+  if (IsWide(SniffEncoding(bytes.substr(0, kMarkBytes)))) return ScanBytes(bytes);
+  const std::string_view text = DecodeText(bytes, decoded_);
+  const std::vector<TextPart> inside = PartsOf(text, bytes.size() - text.size(), parts);
+  if (inside.empty() || limits.takes_other_lines()) return ScanText(text, prefilter_, *matcher_, limits, deadline_);
+  return ScanParts(text, inside, prefilter_, *matcher_, limits, deadline_);
 }
 
 bool FileScanner::WantsToKeep(const FileItem& item) const {
@@ -173,7 +207,7 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   outcome.bytes = *size;
-  const ScanResult result = ScanRaw();
+  const ScanResult result = ScanRawOf(item, *fd);
   if (!opener_.short_read_is_end() || Shows(result)) {
     const bool at_rest = AtRestSince(*fd, began, *size);
     if (!at_rest && (Shows(result) || !EndIsKnown(*fd))) return false;
@@ -197,7 +231,7 @@ bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t
   if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
-  const ScanResult result = ScanRaw();
+  const ScanResult result = ScanRawOf(item, fd);
   if (Shows(result) && !Unchanged(fd, *info)) return false;
   Keep(result, outcome);
   KeepText(item, fd);

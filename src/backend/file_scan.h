@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "backend/backend.h"
 
@@ -46,6 +48,9 @@ class FileScanner {
   FileOutcome OutOfMemory(const FileItem& item);
   ScanResult ScanBytes(std::string_view bytes);
   ScanResult ScanRaw() { return ScanBytes(raw_.view()); }
+  // Tries lines in these parts only; everywhere if there are none.
+  ScanResult ScanInside(std::string_view bytes, const std::vector<TextPart>& parts, const ScanLimits& limits);
+  ScanResult ScanRawOf(const FileItem& item, const os::Fd& fd);
   bool IsTranscoded(std::string_view text) const;
 
   // The text of a file that the index vouches for, if it is in memory; see

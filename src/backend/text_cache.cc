@@ -1,7 +1,6 @@
 #include "backend/text_cache.h"
 
 #include <cstring>
-#include <iterator>
 #include <new>
 #include <utility>
 
@@ -33,21 +32,30 @@ TextCache::Part& TextCache::PartOf(const os::FileInfo& state) {
 TextCache::Text TextCache::Find(const os::FileInfo& state, Turn turn) {
   Part& part = PartOf(state);
   const Lock lock(part.mutex);
-  const auto found = part.by_file.find({state.device, state.inode});
-  if (found == part.by_file.end()) return {};
-  const auto entry = found->second;
-  if (entry->state != state) return {};
-  if (entry->used < turn) entry->used = turn;
-  part.entries.splice(part.entries.begin(), part.entries, entry);
-  return entry->text;
+  const auto found = part.entries.find({state.device, state.inode});
+  if (found == part.entries.end() || found->second.state != state) return {};
+  Entry& entry = found->second;
+  if (entry.used < turn) entry.used = turn;
+  return entry.text;
 }
 
 // A text that takes more than a quarter of its part would drop too many others.
 bool TextCache::CanHold(const os::FileInfo& state) const { return !closed_ && CostOf(state.size) <= part_bytes_ / 4; }
 
+// A text that was used since it was queued goes to the end.
+TextCache::Entries::iterator TextCache::Oldest(Part& part) {
+  while (true) {
+    const auto oldest = part.entries.find(part.queue.front());
+    Entry& entry = oldest->second;
+    if (entry.used == entry.queued) return oldest;
+    entry.queued = entry.used;
+    part.queue.splice(part.queue.end(), part.queue, entry.place);
+  }
+}
+
 // Whether texts that this search has not used make room.
 bool TextCache::HasRoomIn(Part& part, std::uint64_t cost, Turn turn) {
-  return part.bytes + cost <= part_bytes_ || part.entries.back().used < turn;
+  return part.bytes + cost <= part_bytes_ || Oldest(part)->second.used < turn;
 }
 
 bool TextCache::HasRoom(const os::FileInfo& state, Turn turn) {
@@ -65,36 +73,36 @@ void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn tur
     std::memcpy(copy.get(), bytes.data(), bytes.size());
     Part& part = PartOf(state);
     const Lock lock(part.mutex);
-    const auto old = part.by_file.find({state.device, state.inode});
-    if (old != part.by_file.end()) Drop(part, old->second);
+    const auto old = part.entries.find({state.device, state.inode});
+    if (old != part.entries.end()) Drop(part, old);
     while (part.bytes + cost > part_bytes_) {
       if (!HasRoomIn(part, cost, turn)) return;
-      Drop(part, std::prev(part.entries.end()));
+      Drop(part, Oldest(part));
     }
-    Insert(part, {state, Text(std::move(copy), bytes.size()), turn}, cost);
+    Insert(part, state, Text(std::move(copy), bytes.size()), turn);
   } catch (const std::bad_alloc&) {
     return;  // then it is read again
   }
   Tend();
 }
 
-void TextCache::Insert(Part& part, Entry entry, std::uint64_t cost) {
-  const File file{entry.state.device, entry.state.inode};
-  part.entries.push_front(std::move(entry));
+void TextCache::Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) {
+  const File file{state.device, state.inode};
+  const auto place = part.queue.insert(part.queue.end(), file);
   try {
-    part.by_file.emplace(file, part.entries.begin());
+    part.entries.emplace(file, Entry{state, std::move(text), turn, turn, place});
   } catch (const std::bad_alloc&) {
-    part.entries.pop_front();
+    part.queue.erase(place);
     throw;
   }
-  part.bytes += cost;
-  bytes_ += cost;
+  part.bytes += CostOf(state.size);
+  bytes_ += CostOf(state.size);
   ++texts_;
 }
 
-void TextCache::Drop(Part& part, std::list<Entry>::iterator entry) {
-  const std::uint64_t cost = CostOf(entry->state.size);
-  part.by_file.erase({entry->state.device, entry->state.inode});
+void TextCache::Drop(Part& part, Entries::iterator entry) {
+  const std::uint64_t cost = CostOf(entry->second.state.size);
+  part.queue.erase(entry->second.place);
   part.entries.erase(entry);
   part.bytes -= cost;
   bytes_ -= cost;
@@ -120,7 +128,7 @@ void TextCache::ShrinkTo(std::uint64_t part_bytes) {
   if (texts_ == 0) return;
   for (Part& part : parts_) {
     const Lock lock(part.mutex);
-    while (part.bytes > part_bytes) Drop(part, std::prev(part.entries.end()));
+    while (part.bytes > part_bytes) Drop(part, Oldest(part));
   }
   os::ReturnFreedMemory();
 }

@@ -26,11 +26,11 @@
 //
 // Memory. All texts with what manages them take at most `max_bytes`; a search
 // may hold texts that were dropped meanwhile, one for each thread. If there is
-// no room, the text that was used least recently goes first, but no search drops
-// what it used itself: a search through more text than fits would otherwise drop
-// each text just before the next such search needs it, and all would be read
-// again each time. While memory is short, half of the texts go each second,
-// and none is added. Texts that no search wanted for ten minutes go, too.
+// no room, the text that was used least recently goes first (by second chance: a
+// text moves to the end of the queue only when its turn to go comes, so finding
+// one touches no other). But no search drops what it used itself: a search through more text than fits would otherwise
+// drop each text just before the next such search needs it, and all would be read again each time. While memory is
+// short, half of the texts go each second, and none is added. Texts that no search wanted for ten minutes go, too.
 // Nothing is ever written to disk.
 //
 // Rejected: mapping the files instead of copying them. A mapping shows later
@@ -114,21 +114,26 @@ class TextCache {
   struct Entry {
     os::FileInfo state;
     Text text;
-    Turn used;
+    Turn used;    // last
+    Turn queued;  // when it came to its place in the queue
+    std::list<File>::iterator place;
   };
+  using Entries = std::unordered_map<File, Entry, HashOf>;
   struct Part {
     Mutex mutex;
-    std::list<Entry> entries GUARDED_BY(mutex);  // front: used last
-    std::unordered_map<File, std::list<Entry>::iterator, HashOf> by_file GUARDED_BY(mutex);
+    Entries entries GUARDED_BY(mutex);
+    std::list<File> queue GUARDED_BY(mutex);  // front: the next to go
     std::uint64_t bytes GUARDED_BY(mutex) = 0;
   };
 
   bool IsIdle() const { return clocks_.Steady() - wanted_.load() >= kIdle; }
   Part& PartOf(const os::FileInfo& state);
   bool CanHold(const os::FileInfo& state) const;
+  // The next to go, of those that are there.
+  Entries::iterator Oldest(Part& part) REQUIRES(part.mutex);
   bool HasRoomIn(Part& part, std::uint64_t cost, Turn turn) REQUIRES(part.mutex);
-  void Insert(Part& part, Entry entry, std::uint64_t cost) REQUIRES(part.mutex);
-  void Drop(Part& part, std::list<Entry>::iterator entry) REQUIRES(part.mutex);
+  void Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) REQUIRES(part.mutex);
+  void Drop(Part& part, Entries::iterator entry) REQUIRES(part.mutex);
   void ShrinkTo(std::uint64_t part_bytes);
 
   const std::uint64_t part_bytes_;

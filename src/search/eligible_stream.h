@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "index/snapshot/exclusion.h"
 #include "search/request.h"
@@ -19,6 +20,7 @@ struct EligibleEntry {
   WalkEntry entry;
   // See FileItem. It lives as long as the stream.
   const os::FileInfo* vouched = nullptr;
+  std::vector<TextPart> parts;
 };
 
 class EligibleStream {

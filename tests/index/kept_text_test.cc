@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/index/fault_world.h"
+#include "tests/testing/seed.h"
 
 namespace forge::testing {
 namespace {
@@ -82,6 +83,49 @@ TEST_F(KeptText, EveryKindOfChangeIsSeenAtOnce) {
     ASSERT_TRUE(world.Heal()) << what;
     Warm();
     if (HasFatalFailure()) FAIL() << what;
+  }
+}
+
+// Large files: the index says which parts of them can match, and only those are
+// scanned, in memory and on disk.
+TEST_F(KeptText, PartsOfLargeFilesGiveTheWholeAnswer) {
+  const std::uint64_t seed = FirstSeed();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
+  const std::vector<std::string> patterns = {
+      "needle", "needle$", "^line 7\\d+ needle", "nee.le", "line 123", "needle|line 99999", "end", "9{4}[^.]"};
+  for (int file = 0; file < 12; ++file) {
+    std::string text = random.OneIn(4) ? "\xEF\xBB\xBF" : "";
+    const std::string ending = random.OneIn(3) ? "\r\n" : "\n";
+    const std::size_t lines = 500 + random.Below(4'000);
+    for (std::size_t i = 0; i < lines; ++i) {
+      text += "line " + std::to_string(random.Below(1'000'000)) + std::string(random.Below(40), '.');
+      if (random.OneIn(700)) text += " needle";
+      if (random.OneIn(900)) text += " Nee.le";
+      if (random.OneIn(3'000)) text += std::string(40'000, 'y');
+      text += ending;
+    }
+    if (random.OneIn(3)) text += "needle at the end";
+    if (file == 5) text[text.size() / 2] = '\0';
+    if (file == 7) text = "\xFF\xFE" + text;
+    world.tree.Write("large" + std::to_string(file), text);
+  }
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1} << 26}) {
+    world.config.index.text_cache_bytes = bytes;
+    world.Open();
+    ASSERT_TRUE(world.Heal());
+    for (int round = 0; round < 60; ++round) {
+      SearchRequest request = FaultWorld::Request(random.Pick(patterns));
+      request.context = static_cast<std::int64_t>(random.Below(3));
+      request.max_matches_per_file = static_cast<std::int64_t>(1 + random.Below(30));
+      request.max_results = static_cast<std::int64_t>(1 + random.Below(400));
+      request.case_mode = random.OneIn(2) ? CaseMode::kInsensitive : CaseMode::kSensitive;
+      request.invert = random.OneIn(8);
+      if (random.OneIn(8)) request.report = Report::kCounts;
+      world.ExpectSame(request, "round " + std::to_string(round));
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_EQ(Bytes() > 0, bytes > 0);
   }
 }
 
