@@ -2,7 +2,7 @@
 // COMPLETE, all results, against `rg` and (where it is installed) `csearch` on
 // the same tree in the same run.
 //
-//   build/release/forge_warm TREE bench/queries [ROUNDS]
+//   build/release/forge_warm TREE bench/queries [ROUNDS] [TEXT_CACHE_BYTES]
 //
 // Prints milliseconds, best and median, and ratios of the bests. Peers run as
 // programs with their output through a pipe; the server's answer is a response
@@ -32,8 +32,10 @@ std::string CsearchCommand(const Query& query) {
   return std::string("csearch -n ") + (query.flags == "-i" ? "-i " : "") + Quoted(query.pattern) + " | cat >/dev/null";
 }
 
-std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
-  auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
+std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree, std::int64_t text_cache_bytes) {
+  forge::EngineOptions options = bench::OptionsFor(tree, forge::IndexMode::kOn);
+  options.config.search.index.text_cache_bytes = text_cache_bytes;
+  auto engine = forge::Engine::Create(std::move(options));
   if (!engine) {
     std::fprintf(stderr, "%s\n", engine.error().message.c_str());
     std::exit(1);
@@ -68,7 +70,7 @@ forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS]\n"), 2;
+  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS] [TEXT_CACHE_BYTES]\n"), 2;
   const std::string tree = std::filesystem::canonical(argv[1]);
   const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
   const std::string their_index = std::filesystem::temp_directory_path() / "forge-bench-csearch";
@@ -77,7 +79,7 @@ int main(int argc, char** argv) {
     setenv("CSEARCHINDEX", their_index.c_str(), 1);
     bench::Run("cindex -reset " + Quoted(tree) + " >/dev/null 2>&1");
   }
-  const auto engine = WarmEngine(tree);
+  const auto engine = WarmEngine(tree, argc > 4 ? std::atoll(argv[4]) : forge::IndexConfig().text_cache_bytes);
   double logs = 0;
   int count = 0;
   for (const Query& query : bench::ReadQueries(argv[2])) {
@@ -102,6 +104,7 @@ int main(int argc, char** argv) {
         ripgrep.best() / ours.best(), codesearch.best() / ours.best());
     std::fflush(stdout);
   }
+  std::printf("text in memory: %llu bytes\n", static_cast<unsigned long long>(engine->index_status()[0].text_bytes));
   std::printf("geometric mean of rg/ours: %.1f\n", std::exp(logs / count));
   if (csearch) std::filesystem::remove(their_index);
   return 0;

@@ -91,6 +91,7 @@ struct IndexStatus {
   std::uint64_t documents = 0;
   std::uint64_t bytes_on_disk = 0;
   std::uint64_t bytes_in_memory = 0;
+  std::uint64_t text_bytes = 0;  // of files, kept in memory
   std::uint64_t coverage_epoch = 0;
   bool watching = false;
   std::uint64_t watches = 0;

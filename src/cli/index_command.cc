@@ -111,6 +111,7 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
                     std::to_string(s.segments) + " segments");
   row("storage", std::string(Name(s.storage)) + InBrackets(NameOr(s.storage_fallback_reason, "")) + ", " +
                      Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
+  row("texts", s.text_bytes == 0 ? "" : Bytes(s.text_bytes) + " of files kept in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
   row("unreported", s.unreported_changes == 0

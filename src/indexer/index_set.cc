@@ -99,6 +99,13 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   setup.store_folder = folder.path;
 }
 
+// Only a server asks for the same files again and again.
+std::uint64_t TextCacheOf(const IndexSetOptions& options, const os::Memory& memory) {
+  if (!options.server) return 0;
+  const auto wanted = static_cast<std::uint64_t>(options.config.text_cache_bytes);
+  return std::min(wanted, memory.Limit().value_or(wanted) / 8);
+}
+
 RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sandbox>& sandbox,
                   const std::vector<std::string>& roots, const std::string& root,
                   std::vector<std::string>& diagnostics) {
@@ -112,6 +119,7 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.policy_hash = Sha256Hex(sandbox->denies().description());
   setup.make_builder = BuilderOf(options.config);
   setup.throttle = ThrottleOf(options);
+  setup.text_cache_bytes = TextCacheOf(options, *setup.memory);
   setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   setup.low_priority = !options.full_speed;
   setup.log = options.log;

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/text_cache.h"
 #include "forge/index.h"
 #include "indexer/publish/published.h"
 #include "indexer/publish/scan_steps.h"
@@ -116,6 +117,7 @@ class RootIndex {
   bool abandoned() const { return store_.sealed(); }
 
  private:
+  void OfferTexts(View& view);
   void StoreAgain(bool thresholds);
   bool IsSmall(const index::Catalog& catalog) const;
   void DropIfSmall();
@@ -126,6 +128,7 @@ class RootIndex {
   os::Wake wake_;
   TreeTracker tracker_;
   ScanProgress progress_;
+  TextCache texts_;
   StoreLink store_;
   Published published_;
   Views views_;

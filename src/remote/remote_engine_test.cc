@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -555,6 +556,26 @@ TEST_F(ServerLife, EndsWhenItsProgramIsReplaced) {
   EXPECT_TRUE(server->Step(Now()));
   current_ = false;
   EXPECT_FALSE(server->Step(Now()));
+}
+
+TEST_F(ServerLife, EndsWhenItsSocketIsGone) {
+  const std::string folder = place().folder;
+  const std::string moved = folder + "-moved";
+  std::unique_ptr<Server> other;
+  const std::vector<std::function<void()>> ways = {[&] { std::filesystem::remove_all(folder); },
+                                                   [&] { std::filesystem::remove(folder + "/" + place().build); },
+                                                   [&] { std::filesystem::rename(folder, moved); },
+                                                   [&] {
+                                                     std::filesystem::remove_all(folder);
+                                                     other = Make();
+                                                   }};
+  for (const auto& remove : ways) {
+    const auto server = Make();
+    EXPECT_TRUE(server->Step(Now()));
+    remove();
+    EXPECT_FALSE(server->Step(Now()));
+    std::filesystem::remove_all(moved);
+  }
 }
 
 TEST_F(ServerLife, ThereIsOneAtATime) {

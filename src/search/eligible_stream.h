@@ -18,6 +18,9 @@ struct EligibleEntry {
   std::uint64_t excluded = 0;  // files before this entry that cannot match
   bool end = false;            // there is no entry
   WalkEntry entry;
+  // See FileItem. It lives as long as the stream.
+  const os::FileInfo* vouched = nullptr;
+  std::vector<TextPart> parts;
 };
 
 class EligibleStream {

@@ -114,6 +114,12 @@ EligibleFiles MakeFiles(const Scope& scope, const CheckedRequest& checked, const
   return {std::move(stream), checked.max_files};
 }
 
+void UseTexts(const IndexShare& share, Query& query) {
+  if (!share.trusted || share.view.texts == nullptr) return;
+  query.texts = share.view.texts;
+  query.turn = share.view.turn;
+}
+
 // Progress counts files. While an index is built, it also says so: that is why
 // this search takes longer than later ones will.
 std::string WhatIsDone(const IndexShare& share) {
@@ -260,8 +266,9 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
 Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options,
                                     Clues* clues) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
-  const Query query = prepared.QueryFor(fuzzy, options.keep_events);
+  Query query = prepared.QueryFor(fuzzy, options.keep_events);
   const IndexShare share = ShareOf(prepared, query, options);
+  UseTexts(share, query);
   if (clues != nullptr) clues->trusted = share.trusted;
   EligibleFiles files = MakeFiles(scope, checked, share, deadline, clues != nullptr ? &clues->walked : nullptr);
   const std::string doing = WhatIsDone(share);

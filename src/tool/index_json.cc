@@ -38,6 +38,7 @@ Json ToJson(const IndexStatus& s) {
   json["documents"] = s.documents;
   json["bytes_on_disk"] = s.bytes_on_disk;
   json["bytes_in_memory"] = s.bytes_in_memory;
+  json["text_bytes"] = s.text_bytes;
   json["coverage_epoch"] = s.coverage_epoch;
   json["watching"] = s.watching;
   json["unreported_changes"] = s.unreported_changes;

@@ -160,13 +160,13 @@ template <>
 struct Described<IndexStatus> {
   static auto Members(auto& value) {
     auto& [root, state, reason, causes, token_structure, storage, storage_fallback_reason, problem, folder, files,
-           indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory, coverage_epoch, watching,
-           watches, unreported_changes, phase, files_total, files_done, bytes_total, bytes_done, elapsed, updated] =
-        value;
+           indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory, text_bytes,
+           coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done, bytes_total,
+           bytes_done, elapsed, updated] = value;
     return std::tie(root, state, reason, causes, token_structure, storage, storage_fallback_reason, problem, folder,
                     files, indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory,
-                    coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done, bytes_total,
-                    bytes_done, elapsed, updated);
+                    text_bytes, coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done,
+                    bytes_total, bytes_done, elapsed, updated);
   }
 };
 

@@ -192,6 +192,9 @@ class FaultWorld {
   // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
 
+  // The same, as a value.
+  SearchResponse Search(const SearchRequest& request) const { return *indexed_->Search(request, {}); }
+
   // Stats of the last search with the index.
   SearchStats stats;
 

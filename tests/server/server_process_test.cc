@@ -93,6 +93,9 @@ TEST_F(ServerProcess, ASearchGivesTheSameWithAndWithoutIt) {
   EXPECT_EQ(shared.exit_code, 0) << shared.err;
   EXPECT_THAT(Status(), HasSubstr(tree_.root()));
   EXPECT_THAT(Status(), HasSubstr("1 call so far"));
+  const std::string json = RunProgram(Program({"serve", "--status", "--json"})).out;
+  EXPECT_THAT(json, HasSubstr("\"calls\": 1,"));
+  EXPECT_THAT(json, HasSubstr("\"text_bytes\": "));
   EXPECT_EQ(RunProgram(Program({"serve", "--stop"})).exit_code, 0);
   EXPECT_TRUE(Becomes([&] { return RunProgram(Program({"serve", "--status"})).exit_code == 1; }));
 }
