@@ -84,14 +84,18 @@ std::vector<Field> Added() {
 
 // What we take, but do not offer: few need it, and each line costs tokens.
 std::vector<Field> Unlisted() {
-  return {Flag("columns"),        Flag("invert"),         Flag("line_regexp"),
-          Flag("binary_as_text"), Whole("max_depth", ""), {.name = "paths", .type = Type::kStringList, .description = ""}};
+  return {Flag("columns"),        Flag("invert"),
+          Flag("line_regexp"),    Flag("binary_as_text"),
+          Whole("max_depth", ""), {.name = "paths", .type = Type::kStringList, .description = ""}};
 }
 
 tool::Definition MakeDefinition() {
   tool::Definition definition = tool::SearchDefinition();
   definition.description = kDescription;
-  for (Field& field : definition.fields) field.description = WordsFor(field.name);
+  for (Field& field : definition.fields) {
+    field.description = WordsFor(field.name);
+    field.default_value.reset();  // the words have it, because some hosts drop it from the schema
+  }
   for (Field& field : Added()) definition.fields.push_back(std::move(field));
   return definition;
 }
@@ -150,11 +154,12 @@ Status TakePattern(tool::Arguments& arguments, Call& call) {
         "pattern: has several lines, and a match lies within one; search for one of them, and set `after` "
         "or `context` to see the others.");
   }
-  call.names_only = !given && call.output == Output::kFiles;
+  // Only globs: which files there are.
+  const bool lists_files = !given && (arguments.Has("include_glob") || arguments.Has("type"));
+  call.names_only = !given && (call.output == Output::kFiles || lists_files);
+  if (call.names_only) call.output = Output::kFiles;
   if (call.names_only || !IsBlank(pattern)) return {};
-  return BadArgs(given ? "pattern: is blank; write what to find."
-                       : "pattern: is missing; write what to find. (With output = \"files\" and no pattern, the answer "
-                         "lists the files that match path, type and include_glob.)");
+  return BadArgs(given ? "pattern: is blank; write what to find." : "pattern: is missing; write what to find.");
 }
 
 void TakeMatching(tool::Arguments& arguments, SearchRequest& request) {

@@ -42,8 +42,8 @@ class Lister {
         return;
       }
       AppendTrail(match, room);
-      while (next_ < match && !FitsUpTo(match, room)) ++next_;  // lines that are farther from the match
-      if (!FitsUpTo(match, room)) return;
+      while (next_ < match && !FitsUpTo(match, room)) ++next_;   // lines that are farther from the match
+      if (out_.with_text > 0 && !FitsUpTo(match, room)) return;  // the first is shown in any case: pages must go on
       for (; next_ <= match; ++next_) Append(events_[next_]);
       ++out_.with_text;
     }
@@ -163,7 +163,7 @@ Listing ListMatches(const std::vector<Event>& events, const ListOptions& options
 std::size_t ListLines(const std::vector<std::string>& lines, std::size_t room, std::string& out) {
   std::size_t shown = 0;
   for (const std::string& line : lines) {
-    if (out.size() + line.size() + 1 > room) break;
+    if (shown > 0 && out.size() + line.size() + 1 > room) break;  // pages must go on
     out += line + "\n";
     ++shown;
   }

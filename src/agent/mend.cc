@@ -74,9 +74,9 @@ class Mender {
       if (mended_.found.shown > 0) break;
     }
     if (!some) return error;
+    Remark(used_.remark);
     RemarkOnGlob(call().request.pattern);
     call() = used_.call;
-    Remark(used_.remark);
     return std::move(mended_);
   }
 

@@ -116,7 +116,7 @@ std::string LineSummary(const Call& call, const Found& found, const Listing& lis
   const bool rest = found.more || listing.with_text < found.shown;
   if (rest) {
     out += " To see more: offset=" + std::to_string(static_cast<std::uint64_t>(call.offset) + listing.with_text) +
-           ", or narrow path, include_glob or pattern.";
+           (found.more ? ", or narrow path, include_glob or pattern." : ".");
   }
   return out + "\n" + (found.more ? Elsewhere(found) : "");
 }
