@@ -100,11 +100,14 @@ tool::Definition MakeDefinition() {
   return definition;
 }
 
-// Without `required`: a missing pattern has a message of its own.
+// A pattern that is missing or blank has a message of its own.
 std::vector<Field> MakeAllFields() {
   std::vector<Field> fields = CallDefinition().fields;
   for (Field& field : Unlisted()) fields.push_back(std::move(field));
-  for (Field& field : fields) field.required = false;
+  for (Field& field : fields) {
+    field.required = false;
+    if (field.type == Type::kString) field.min = 0;
+  }
   return fields;
 }
 
