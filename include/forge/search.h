@@ -31,6 +31,14 @@ enum class Report {
   kNames,   // that it is there; no file is opened, and the pattern does not count
 };
 
+// Whether the configured max_matches_per_file counts, where a request has none of
+// its own. For callers that bound their answers in another way.
+enum class FileCap {
+  kAlways,
+  kUnlessNamed,  // not for a file that `path` names
+  kNever,
+};
+
 struct SearchRequest {
   std::string pattern = {};
   std::string path = {};  // empty: the working folder
@@ -74,6 +82,7 @@ struct SearchRequest {
   bool exact_bytes = false;                         // paths and lines as they are, with bytes that are not UTF-8
   std::optional<std::string> replacement = {};      // Place::replacement: text with $1 or ${name} in it
   std::optional<std::int64_t> max_matches = {};     // at most so many matching lines in all; context does not count
+  FileCap file_cap = FileCap::kAlways;
 };
 
 // Where a match lies in its line, in bytes.

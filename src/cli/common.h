@@ -40,7 +40,7 @@ std::string SearchDisabledBy(const config::Loaded& loaded);
 // The same for keyword_search, which cannot be on where searching is off.
 std::string KeywordDisabledBy(const config::Loaded& loaded);
 
-// The tools that `call`, `schema` and `mcp` offer. `engine` must outlive the
+// The specified tools, which `call` and `schema` offer. `engine` must outlive the
 // registry.
 Status AddTools(const config::Loaded& loaded, const std::function<Result<std::shared_ptr<Engine>>()>& engine,
                 tool::Registry& registry);

@@ -9,13 +9,16 @@
 #include <thread>
 #include <vector>
 
+#include "agent/search_tool.h"
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "cli/common.h"
 #include "cli/mcp_roots.h"
 #include "cli/root_engines.h"
+#include "llm/registry.h"
 #include "mcp/serve.h"
 #include "os/conversation.h"
+#include "tool/keyword_tool.h"
 #include "tool/registry.h"
 
 namespace forge::cli {
@@ -88,6 +91,21 @@ class EarlyStarts {
   std::deque<std::thread> threads_;
 };
 
+// A tool that cannot work only costs tokens, so it is not listed. A model that
+// calls it anyway learns why.
+std::string KeywordSearchOffBecause(const config::Loaded& loaded, const Host& host) {
+  if (std::string by = KeywordDisabledBy(loaded); !by.empty()) return by;
+  const Config& config = loaded.config;
+  if (llm::Registry(config.llm, host.environment).Pick(config.keyword.model)) return "";
+  return "the lack of a language model, which only the user can configure; use Search";
+}
+
+Status AddToolsForModels(const config::Loaded& loaded, const tool::EngineProvider& engine, const Host& host,
+                         tool::Registry& registry) {
+  if (Status added = registry.Add(agent::MakeSearchTool(engine), SearchDisabledBy(loaded)); !added) return added;
+  return registry.Add(tool::MakeKeywordTool(engine), KeywordSearchOffBecause(loaded, host));
+}
+
 struct McpCommand : Command {
   bool structured = false;
   std::string tool_prefix;
@@ -118,7 +136,9 @@ struct McpCommand : Command {
         [&](const RootEngines::Roots& roots) { return StartEngine(global, *loaded, roots, host); });
     tool::Registry registry;
     const auto provider = [&engines] { return engines.Get(); };
-    if (const Status added = AddTools(*loaded, provider, registry); !added) return Fail(host, added.error());
+    if (const Status added = AddToolsForModels(*loaded, provider, host, registry); !added) {
+      return Fail(host, added.error());
+    }
     Converse(registry, client_roots, engines, *loaded, host);
     return 0;
   }

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/file_types.h"
 #include "cli/printer.h"
 #include "forge/search.h"
+#include "tool/file_types.h"
 
 namespace forge::cli {
 
@@ -67,7 +67,7 @@ struct SearchFlags {
   // Reads the files of -f. For Run(): nothing is read before it.
   std::optional<UsageError> ReadPatternFiles(const std::function<Result<std::string>(const std::string&)>& read);
 
-  const FileTypes& types() const { return types_; }
+  const tool::FileTypes& types() const { return types_; }
   bool has_context() const { return request.context > 0 || request.before_context || request.after_context; }
 
  private:
@@ -87,7 +87,7 @@ struct SearchFlags {
   std::optional<std::string> replacement_;
   int unrestricted_ = 0;
   bool no_recursive_ = false;
-  FileTypes types_;
+  tool::FileTypes types_;
 
   void DefinePattern(Options& options);
   void DefineScope(Options& options);

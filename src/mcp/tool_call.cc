@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "mcp/progress_reporter.h"
-#include "tool/parse.h"
 
 namespace forge::mcp {
 namespace {
@@ -23,7 +22,7 @@ std::size_t BytesIn(const In& value) {
 }
 
 Prepared Prepare(tool::Tool& tool, In&& arguments) {
-  auto read = tool::ReadArguments(tool.definition().fields, std::move(arguments), tool::Leniency::kLenient);
+  auto read = tool.ReadLeniently(std::move(arguments));
   if (!read) return read.error();
   return tool.Prepare(*std::move(read));
 }

@@ -73,6 +73,11 @@ bool NeedsEveryFile(const SearchRequest& request, const SearchOptions& options) 
   return request.invert || request.passthru || request.report == Report::kNames || options.on_any_file;
 }
 
+bool LiftsFileCap(const SearchRequest& request, bool names_file) {
+  if (request.max_matches_per_file) return false;
+  return request.file_cap == FileCap::kNever || (request.file_cap == FileCap::kUnlessNamed && names_file);
+}
+
 std::optional<int> FuzzyOf(const SearchRequest& request) {
   return request.fuzzy ? std::optional(static_cast<int>(*request.fuzzy)) : std::nullopt;
 }
@@ -212,7 +217,9 @@ struct SearchService::Prepared {
   Scope scope;
 
   Query QueryFor(std::optional<int> fuzzy, bool keeps_events) const {
-    return MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+    Query query = MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+    if (LiftsFileCap(checked.request, scope.is_file)) query.limits.max_matches = UINT64_MAX;
+    return query;
   }
 };
 

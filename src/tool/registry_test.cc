@@ -43,7 +43,7 @@ TEST(Registry, FindsAToolByNameAndAliasExactly) {
     EXPECT_EQ(found.error().kind, ErrorKind::kUnknownTool);
   }
   EXPECT_EQ(registry.Find("Serch").error().message, "there is no tool \"Serch\"; did you mean \"Search\"?");
-  EXPECT_EQ(registry.Find("frobnicate").error().message, "there is no tool \"frobnicate\"; the tools are: Search");
+  EXPECT_EQ(registry.Find("frobnicate").error().message, "there is no tool \"frobnicate\"; use Search");
 }
 
 TEST(Registry, ANameIsTakenOnlyOnce) {

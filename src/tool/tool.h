@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ class Tool {
  public:
   virtual ~Tool() = default;
   virtual const Definition& definition() const = 0;
+
+  // The arguments of a model, which may be written in its own way (parse.h).
+  virtual Result<Arguments> ReadLeniently(nlohmann::json&& arguments) const;
 
   // `arguments` were read with the fields of the definition. BadArgs names the
   // field at fault. The tool must outlive the invocation.

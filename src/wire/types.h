@@ -32,6 +32,8 @@ inline constexpr auto kLast<CaseMode> = CaseMode::kInsensitive;
 template <>
 inline constexpr auto kLast<Report> = Report::kNames;
 template <>
+inline constexpr auto kLast<FileCap> = FileCap::kNever;
+template <>
 inline constexpr auto kLast<Event::Type> = Event::Type::kContext;
 template <>
 inline constexpr auto kLast<Hint::Change> = Hint::Change::kNoIgnore;
@@ -73,12 +75,12 @@ struct Described<SearchRequest> {
            no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes, timeout, fuzzy,
            more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob, exclude_iglob, type_glob,
            exclude_type_glob, text, report, before_context, after_context, passthru, every_match, exact_bytes,
-           replacement, max_matches] = value;
+           replacement, max_matches, file_cap] = value;
     return std::tie(pattern, path, case_mode, fixed_strings, word_regexp, include_glob, exclude_glob, recursive, hidden,
                     follow, no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes,
                     timeout, fuzzy, more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob,
                     exclude_iglob, type_glob, exclude_type_glob, text, report, before_context, after_context, passthru,
-                    every_match, exact_bytes, replacement, max_matches);
+                    every_match, exact_bytes, replacement, max_matches, file_cap);
   }
 };
 

@@ -1,10 +1,10 @@
-#include "cli/file_types.h"
+#include "tool/file_types.h"
 
 #include <algorithm>
 
 #include "base/strings.h"
 
-namespace forge::cli {
+namespace forge::tool {
 namespace {
 
 struct Row {
@@ -195,4 +195,4 @@ std::string FileTypes::List() const {
   return out;
 }
 
-}  // namespace forge::cli
+}  // namespace forge::tool

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forge::cli {
+namespace forge::tool {
 
 class FileTypes {
  public:
@@ -32,4 +32,4 @@ class FileTypes {
   std::map<std::string, std::vector<std::string>> types_;
 };
 
-}  // namespace forge::cli
+}  // namespace forge::tool
