@@ -48,7 +48,9 @@ install(DIRECTORY include/forge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET forge-search)
   install(TARGETS forge-search COMPONENT program)
-  include(cmake/package.cmake)
+  if(NOT CMAKE_CROSSCOMPILING)  # it runs the program
+    include(cmake/package.cmake)
+  endif()
 endif()
 
 if(FORGE_TESTS)

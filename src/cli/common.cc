@@ -1,11 +1,11 @@
 #include "cli/common.h"
 
-#include <filesystem>
 #include <ostream>
 #include <system_error>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "os/named_file.h"
 #include "tool/keyword_tool.h"
 #include "tool/search_tool.h"
 
@@ -40,10 +40,7 @@ void Warn(const Engine& engine, Host& host) {
 
 std::string InBrackets(std::string_view word) { return word.empty() ? "" : " (" + std::string(word) + ")"; }
 
-std::string WorkingFolder(const GlobalOptions& global) {
-  std::error_code error;
-  return global.cwd.empty() ? std::filesystem::current_path(error).string() : global.cwd;
-}
+std::string WorkingFolder(const GlobalOptions& global) { return global.cwd.empty() ? os::CurrentFolder() : global.cwd; }
 
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";

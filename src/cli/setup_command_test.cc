@@ -38,5 +38,18 @@ TEST_F(SetupCommand, WritesOnceKeepsACopyAndLeavesCommentsAlone) {
   EXPECT_THAT(out(), AllOf(HasSubstr("cursor would start forge-search, which does not exist"), HasSubstr("codex")));
 }
 
+TEST_F(SetupCommand, SaysThatABuildFolderDoesNotLast) {
+  testing::TempTree tree;
+  variables_["HOME"] = tree.root();
+  program_ = tree.Path("build/forge-search");
+  tree.Write("build/forge-search", "");
+  EXPECT_EQ(Run({"setup", "cursor"}), 0);
+  EXPECT_EQ(err(), "");
+  tree.Write("build/CMakeCache.txt", "");
+  EXPECT_EQ(Run({"setup", "cursor"}), 0);
+  EXPECT_THAT(err(), HasSubstr("is in a build folder"));
+  EXPECT_THAT(out(), HasSubstr(program_));
+}
+
 }  // namespace
 }  // namespace forge::cli

@@ -4,12 +4,12 @@
 #include <thread>
 #include <utility>
 
+#include "base/path.h"
 #include "base/sha256.h"
 #include "index/bloom/bloom.h"
 #include "index/bloom/bloom_segment.h"
 #include "index/postings/postings_segment.h"
 #include "index/store/cache_folder.h"
-#include "scope/paths.h"
 
 namespace forge::indexer {
 namespace {

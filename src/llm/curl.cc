@@ -48,7 +48,7 @@ bool Find(const os::Library& library, const char* name, Function& out) {
 }
 
 Result<Api> LoadApi() {
-  const auto library = os::Library::Open("libcurl.so.4");
+  const auto library = os::Library::Open(os::LibraryName("curl", 4));
   if (!library) return ExecutionFailed(library.error().message + "; install libcurl 7.66 or newer (Debian: libcurl4)");
   Api api = {};
   const bool complete =
@@ -63,7 +63,7 @@ Result<Api> LoadApi() {
       Find(*library, "curl_multi_perform", api.multi_perform) && Find(*library, "curl_multi_poll", api.multi_poll) &&
       Find(*library, "curl_multi_info_read", api.multi_info_read) &&
       Find(*library, "curl_multi_cleanup", api.multi_cleanup);
-  if (!complete) return ExecutionFailed("libcurl.so.4 is older than 7.66; install a newer one");
+  if (!complete) return ExecutionFailed(os::LibraryName("curl", 4) + " is older than 7.66; install a newer one");
   api.global_init(CURL_GLOBAL_DEFAULT);
   return api;
 }

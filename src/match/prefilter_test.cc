@@ -58,7 +58,8 @@ TEST(LiteralProperty, EqualsANaiveSearch) {
     const bool fold = *rc::gen::arbitrary<bool>();
     const auto from = *rc::gen::inRange<std::size_t>(0, 40);
     const LiteralFinder finder(needle, fold);
-    for (const auto simd : {LiteralFinder::Simd::kNone, LiteralFinder::Simd::kSse2, LiteralFinder::Simd::kAvx2}) {
+    for (const auto simd : {LiteralFinder::Simd::kNone, LiteralFinder::Simd::kSse2, LiteralFinder::Simd::kAvx2,
+                            LiteralFinder::Simd::kNeon}) {
       if (simd > LiteralFinder::Best()) continue;
       RC_ASSERT(std::to_string(finder.FindWith(simd, text, from)) == Naive(text, needle, fold, from));
     }

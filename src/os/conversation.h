@@ -34,13 +34,10 @@ class Conversation {
   bool HasReader() const;
 
  private:
-  bool WaitFor(int fd, short event) const;
-  bool InputIsClosed() const;
-
   const int in_;
   const int out_;
   const CancelToken stop_;
-  const int parent_;
+  const int parent_;  // its number
 };
 
 }  // namespace forge::os

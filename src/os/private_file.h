@@ -30,6 +30,12 @@ OsResult<Access> AccessOf(int fd);
 OsResult<bool> MakePrivateFolder(const std::string& absolute);
 OsResult<Fd> OpenFolderItself(const std::string& absolute);
 
+OsResult<FileInfo> StatItself(const std::string& path);
+// Removes a file, a link or an empty folder; does nothing if it cannot.
+void RemoveFile(const std::string& path);
+// Sets the time of the last change, in nanoseconds; does nothing if it cannot.
+void SetModified(const std::string& path, std::int64_t time_ns);
+
 // Opens for reading and writing; creates the file with 0600 if it is missing.
 OsResult<Fd> OpenPrivateFile(const std::string& path);
 // Opens for reading.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -49,13 +48,12 @@ Error FolderGone(const std::string& folder) {
 Result<std::string> CanonicalFolder(const std::string& path, std::string_view setting) {
   const std::string where = std::string(setting) + ": " + Printable(path) + ": ";
   if (path.find('\0') != std::string::npos) return BadArgs(where + "contains a NUL byte");
-  std::error_code code;
-  const std::string canonical = std::filesystem::canonical(path, code).string();
-  if (code) return ExecutionFailed(where + code.message());
-  const auto info = os::StatPath(canonical);
+  const auto canonical = os::CanonicalPath(path);
+  if (!canonical.ok()) return ExecutionFailed(where + canonical.error().message());
+  const auto info = os::StatPath(*canonical);
   if (!info.ok()) return ExecutionFailed(where + info.error().message());
   if (info->type != os::FileType::kDirectory) return ExecutionFailed(where + "not a folder");
-  return canonical;
+  return *canonical;
 }
 
 }  // namespace
@@ -86,9 +84,10 @@ Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std
   return sandbox;
 }
 
-Result<Target> Sandbox::Resolve(std::string_view path) const {
-  if (path.find('\0') != std::string_view::npos) return BadArgs("path: contains a NUL byte");
-  if (path.starts_with('/') && !allow_absolute_) {
+Result<Target> Sandbox::Resolve(std::string_view given) const {
+  const std::string path = OwnForm(given);
+  if (path.find('\0') != std::string::npos) return BadArgs("path: contains a NUL byte");
+  if (IsAbsolutePath(path) && !allow_absolute_) {
     return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
                                                                 "; give a path relative to the working folder");
   }

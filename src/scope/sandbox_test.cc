@@ -225,20 +225,5 @@ TEST_F(SandboxTest, AFolderWithoutPermissionIsAnError) {
   EXPECT_EQ(message, "cannot open path: src/a.c: Permission denied");
 }
 
-TEST(Paths, AreComparedByComponents) {
-  EXPECT_TRUE(IsWithin("/a/b", "/a"));
-  EXPECT_TRUE(IsWithin("/a", "/a"));
-  EXPECT_TRUE(IsWithin("/a", "/"));
-  EXPECT_FALSE(IsWithin("/ab", "/a"));
-  EXPECT_FALSE(IsWithin("/", "/a"));
-  EXPECT_EQ(JoinPath("/", "a"), "/a");
-  EXPECT_EQ(JoinPath("/a", ""), "/a");
-  EXPECT_EQ(JoinPath("", "a"), "a");
-  EXPECT_EQ(ParentPath("/a/b"), "/a");
-  EXPECT_EQ(ParentPath("/a"), "/");
-  EXPECT_EQ(RelativeTo("/a/b", "/a"), "b");
-  EXPECT_EQ(RelativeTo("/a/b", "/"), "a/b");
-}
-
 }  // namespace
 }  // namespace forge

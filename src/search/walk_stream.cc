@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "scope/paths.h"
+#include "base/path.h"
 #include "search/eligible_stream.h"
 
 namespace forge {

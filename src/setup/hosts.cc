@@ -19,32 +19,43 @@ enum class Format { kJson, kToml, kYaml };
 struct Host {
   const char* name;
   Format format;
-  const char* home_variable;                  // overrides the first folder of user_file; "" for none
-  const char* user_file;                      // below the home folder
-  const char* project_file;                   // below the project; "" for none
-  const char* section;                        // of the file, with an entry for each server
-  Json (*entry)(const std::string& program);  // of a JSON file
-  const char* own_command;                    // in front of the program's path and " mcp"; "" for none
+  const char* home_variable;  // overrides the first folder of user_file; "" for none
+  const char* user_file;      // below the home folder
+  const char* project_file;   // below the project; "" for none
+  const char* section;        // of the file, with an entry for each server
+  Json (*entry)(const Starter& starter);  // of a JSON file
+  const char* own_command;  // in front of the program's path and " mcp"; "" for none
 };
 
-Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
-Json Stdio(const std::string& program) { return {{"type", "stdio"}, {"command", program}, {"args", {"mcp"}}}; }
+std::vector<std::string> Words(const Starter& starter, std::vector<std::string> more = {"mcp"}) {
+  more.insert(more.begin(), starter.arguments.begin(), starter.arguments.end());
+  return more;
+}
+
+Json Plain(const Starter& starter) { return {{"command", starter.program}, {"args", Words(starter)}}; }
+Json Stdio(const Starter& starter) {
+  return {{"type", "stdio"}, {"command", starter.program}, {"args", Words(starter)}};
+}
 // Cursor starts servers in / or in the home folder. It claims to have roots but
 // does not send them; it does fill in ${workspaceFolder}. VS Code does the
 // opposite: it sends its roots, and while no folder is open it refuses to start
 // a server that has ${workspaceFolder}.
-Json Rooted(const std::string& program) {
-  return {{"type", "stdio"}, {"command", program}, {"args", {"mcp", "--root", "${workspaceFolder}"}}};
+Json Rooted(const Starter& starter) {
+  return {{"type", "stdio"},
+          {"command", starter.program},
+          {"args", Words(starter, {"mcp", "--root", "${workspaceFolder}"})}};
 }
-Json OpenCode(const std::string& program) {
-  return {{"type", "local"}, {"command", {program, "mcp"}}, {"enabled", true}};
+Json OpenCode(const Starter& starter) {
+  std::vector<std::string> command = Words(starter);
+  command.insert(command.begin(), starter.program);
+  return {{"type", "local"}, {"command", command}, {"enabled", true}};
 }
 // Copilot offers no tool of a server unless told so.
-Json Copilot(const std::string& program) {
-  return {{"type", "local"}, {"command", program}, {"args", {"mcp"}}, {"tools", {"*"}}};
+Json Copilot(const Starter& starter) {
+  return {{"type", "local"}, {"command", starter.program}, {"args", Words(starter)}, {"tools", {"*"}}};
 }
-Json Zed(const std::string& program) {
-  return {{"source", "custom"}, {"command", program}, {"args", {"mcp"}}, {"env", Json::object()}};
+Json Zed(const Starter& starter) {
+  return {{"source", "custom"}, {"command", starter.program}, {"args", Words(starter)}, {"env", Json::object()}};
 }
 
 // Sorted by name.
@@ -77,14 +88,16 @@ const Host& Find(const std::string& name) {
 
 // Continue puts nothing before the names of a server's tools, and has a tool that is
 // called Search itself. The model would see two, and get the other one.
-YamlEntry Continue(const Host& host, const std::string& program) {
-  return {host.section, kName, program, {"mcp", "--tool-prefix", "forge_"}};
+YamlEntry Continue(const Host& host, const Starter& starter) {
+  return {host.section, kName, starter.program, Words(starter, {"mcp", "--tool-prefix", "forge_"})};
 }
 
-std::string TomlBlock(const std::string& program) {
+std::string TomlBlock(const Starter& starter) {
+  std::string words;
+  for (const std::string& word : Words(starter)) words += (words.empty() ? "" : ", ") + config::TomlText(word);
   // Codex passes on almost no variables; a server may need these.
-  return "[" + std::string(kTomlTable) + "]\ncommand = " + config::TomlText(program) +
-         "\nargs = [\"mcp\"]\nenv_vars = [\"FORGE_SEARCH_ROOT\", \"FORGE_CONFIG\", \"OPENAI_API_KEY\", "
+  return "[" + std::string(kTomlTable) + "]\ncommand = " + config::TomlText(starter.program) + "\nargs = [" + words +
+         "]\nenv_vars = [\"FORGE_SEARCH_ROOT\", \"FORGE_CONFIG\", \"OPENAI_API_KEY\", "
          "\"ANTHROPIC_API_KEY\", \"FIREWORKS_API_KEY\"]\n";
 }
 
@@ -98,14 +111,14 @@ std::optional<std::string> TomlProgram(const std::string& text) {
   return std::nullopt;
 }
 
-Result<std::string> EditToml(const std::string& text, const std::string& program) {
+Result<std::string> EditToml(const std::string& text, const Starter& starter) {
   if (const auto old = config::ParseToml(text, "it"); !old) return old.error();
   if (const auto there = TomlProgram(text)) {
-    if (*there == program) return text;
+    if (*there == starter.program) return text;
     return ExecutionFailed("[" + std::string(kTomlTable) + "] is there already, with the command " + *there);
   }
   const std::string gap = text.empty() ? "" : text.ends_with('\n') ? "\n" : "\n\n";
-  std::string edited = text + gap + TomlBlock(program);
+  std::string edited = text + gap + TomlBlock(starter);
   if (const auto parsed = config::ParseToml(edited, "it"); !parsed) {
     return ExecutionFailed("it defines mcp_servers in a way that a table cannot be added to");
   }
@@ -120,7 +133,7 @@ std::optional<Json> ParseObject(const std::string& text) {
   return json;
 }
 
-Result<std::string> EditJson(const Host& host, const std::string& text, const std::string& program) {
+Result<std::string> EditJson(const Host& host, const std::string& text, const Starter& starter) {
   auto json = ParseObject(text);
   if (!json) return ExecutionFailed("it is not plain JSON (comments, perhaps), and editing would lose that");
   Json& section = (*json)[host.section];
@@ -129,7 +142,7 @@ Result<std::string> EditJson(const Host& host, const std::string& text, const st
   Json& entry = section[kName];
   if (!entry.is_object()) entry = Json::object();
   const Json before = entry;
-  entry.update(host.entry(program));  // keeps what the user added there
+  entry.update(host.entry(starter));  // keeps what the user added there
   if (entry == before) return text;
   return json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -159,25 +172,33 @@ std::optional<std::string> FileOf(const std::string& name, Scope scope, const En
   return home + "/" + file;
 }
 
-std::string Snippet(const std::string& name, const std::string& program) {
+Starter StarterFor(const std::string& program) {
+  if (program.find("/_npx/") == std::string::npos) return {program};
+  return {"npx", {"-y", kName}};
+}
+
+std::string Snippet(const std::string& name, const Starter& starter) {
   const Host& host = Find(name);
-  if (host.format == Format::kToml) return TomlBlock(program);
-  if (host.format == Format::kYaml) return YamlFile(Continue(host, program));
+  if (host.format == Format::kToml) return TomlBlock(starter);
+  if (host.format == Format::kYaml) return YamlFile(Continue(host, starter));
   Json json = Json::object();
-  json[host.section][kName] = host.entry(program);
+  json[host.section][kName] = host.entry(starter);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string OwnCommand(const std::string& name, const std::string& program) {
+std::string OwnCommand(const std::string& name, const Starter& starter) {
   const Host& host = Find(name);
-  return host.own_command[0] == '\0' ? "" : std::string(host.own_command) + " " + program + " mcp";
+  if (host.own_command[0] == '\0') return "";
+  std::string command = std::string(host.own_command) + " " + starter.program;
+  for (const std::string& word : Words(starter)) command += " " + word;
+  return command;
 }
 
-Result<std::string> Edit(const std::string& name, const std::string& text, const std::string& program) {
+Result<std::string> Edit(const std::string& name, const std::string& text, const Starter& starter) {
   const Host& host = Find(name);
-  if (host.format == Format::kToml) return EditToml(text, program);
-  if (host.format == Format::kYaml) return EditYaml(text, Continue(host, program));
-  return EditJson(host, text, program);
+  if (host.format == Format::kToml) return EditToml(text, starter);
+  if (host.format == Format::kYaml) return EditYaml(text, Continue(host, starter));
+  return EditJson(host, text, starter);
 }
 
 std::optional<std::string> ProgramIn(const std::string& name, const std::string& text) {

@@ -9,14 +9,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kProgram = "/usr/bin/forge-search";
+const Starter kProgram = {"/usr/bin/forge-search"};
 
 TEST(Setup, WhatIsWrittenIsFoundAgainAndWritingTwiceChangesNothing) {
   for (const std::string& host : HostNames()) {
     const auto fresh = Edit(host, "", kProgram);
     ASSERT_TRUE(fresh) << host;
     EXPECT_EQ(*fresh, Snippet(host, kProgram)) << host;
-    EXPECT_EQ(ProgramIn(host, *fresh), kProgram) << host;
+    EXPECT_EQ(ProgramIn(host, *fresh), kProgram.program) << host;
     EXPECT_EQ(*Edit(host, *fresh, kProgram), *fresh) << host;
     EXPECT_EQ(ProgramIn(host, ""), std::nullopt) << host;
     EXPECT_EQ(ProgramIn(host, "{{{"), std::nullopt) << host;
@@ -87,6 +87,19 @@ TEST(Setup, AFileThatCannotBeEditedSafelyIsLeftAlone) {
   EXPECT_THAT(Edit("codex", "[mcp_servers.forge-search]\ncommand = \"other\"\n", kProgram).error().message,
               HasSubstr("the command other"));
   EXPECT_THAT(Edit("codex", "mcp_servers = {}\n", kProgram).error().message, HasSubstr("cannot be added"));
+}
+
+// npx runs programs from a cache that it may empty at any time.
+TEST(Setup, WhatNpxRunsIsStartedByNpxAgain) {
+  EXPECT_EQ(StarterFor("/usr/bin/forge-search").program, "/usr/bin/forge-search");
+  const Starter npx = StarterFor("/h/.npm/_npx/1f/node_modules/@forge-search/linux-x64/bin/forge-search");
+  for (const std::string& host : HostNames()) {
+    const std::string text = Snippet(host, npx);
+    EXPECT_EQ(ProgramIn(host, text), "npx") << host;
+    EXPECT_LT(text.find("\"-y\""), text.find("\"forge-search\"", text.find("\"-y\""))) << text;
+    EXPECT_EQ(text.find("_npx"), std::string::npos) << text;
+  }
+  EXPECT_EQ(OwnCommand("codex", npx), "codex mcp add forge-search -- npx -y forge-search mcp");
 }
 
 TEST(Setup, TomlIsOnlyAppendedTo) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "os/file.h"
-#include "scope/paths.h"
 
 namespace forge {
 namespace {

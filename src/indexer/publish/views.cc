@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/mutex.h"
-#include "scope/paths.h"
+#include "base/path.h"
 
 namespace forge::indexer {
 

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/path.h"
 #include "indexer/track/backlog_worker.h"
-#include "scope/paths.h"
 #include "tree/git_excludes.h"
 
 namespace forge::indexer {

@@ -14,28 +14,35 @@ namespace {
 
 constexpr int kLookAroundMs = 1000;
 
-}  // namespace
+// True also when there is something left to read.
+bool IsClosed(int input) {
+  pollfd wait{input, 0, 0};
+  return poll(&wait, 1, 0) > 0 && (wait.revents & POLLHUP) != 0;
+}
 
-Conversation::Conversation(int in, int out, CancelToken stop)
-    : in_(in), out_(out), stop_(std::move(stop)), parent_(getppid()) {}
+struct Wait {
+  int fd;
+  short event;
+  int input;
+  pid_t parent;
+};
 
 // True: the next read or write will not block.
-bool Conversation::WaitFor(int fd, short event) const {
-  while (!stop_.cancelled() && getppid() == parent_) {
-    pollfd waits[] = {{fd, event, 0}, {WakeFd(stop_), POLLIN, 0}};
+bool WaitFor(const Wait& wait, const CancelToken& stop) {
+  while (!stop.cancelled() && getppid() == wait.parent) {
+    pollfd waits[] = {{wait.fd, wait.event, 0}, {WakeFd(stop), POLLIN, 0}};
     const int ready = poll(waits, 2, kLookAroundMs);
     if (ready < 0 && errno != EINTR) return false;
-    if (ready == 0 && event == POLLOUT && InputIsClosed()) return false;
-    if (ready > 0 && waits[0].revents != 0) return !stop_.cancelled();
+    if (ready == 0 && wait.event == POLLOUT && IsClosed(wait.input)) return false;
+    if (ready > 0 && waits[0].revents != 0) return !stop.cancelled();
   }
   return false;
 }
 
-// True also when there is something left to read.
-bool Conversation::InputIsClosed() const {
-  pollfd wait{in_, 0, 0};
-  return poll(&wait, 1, 0) > 0 && (wait.revents & POLLHUP) != 0;
-}
+}  // namespace
+
+Conversation::Conversation(int in, int out, CancelToken stop)
+    : in_(in), out_(out), stop_(std::move(stop)), parent_(getppid()) {}
 
 bool Conversation::HasReader() const {
   pollfd wait{out_, 0, 0};
@@ -44,7 +51,7 @@ bool Conversation::HasReader() const {
 }
 
 std::size_t Conversation::Read(char* buffer, std::size_t size) const {
-  while (WaitFor(in_, POLLIN)) {
+  while (WaitFor({in_, POLLIN, in_, parent_}, stop_)) {
     const ssize_t count = read(in_, buffer, size);
     if (count >= 0) return static_cast<std::size_t>(count);
     if (errno != EINTR && errno != EAGAIN) return 0;
@@ -54,7 +61,7 @@ std::size_t Conversation::Read(char* buffer, std::size_t size) const {
 
 bool Conversation::Write(std::string_view bytes) const {
   while (!bytes.empty()) {
-    if (!WaitFor(out_, POLLOUT)) return false;
+    if (!WaitFor({out_, POLLOUT, in_, parent_}, stop_)) return false;
     // A pipe that is ready takes this much without blocking, but no more.
     const ssize_t count = write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     if (count >= 0) {

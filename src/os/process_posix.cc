@@ -1,8 +1,8 @@
+#include "os/process_posix.h"
+
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +12,6 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
 #include "base/cancel.h"
 #include "base/strings.h"
@@ -22,17 +20,6 @@
 
 namespace forge::os {
 namespace {
-
-struct Pipe {
-  Fd read;
-  Fd write;
-};
-
-OsResult<Pipe> MakePipe() {
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) return OsError{errno};
-  return Pipe{Fd(fds[0]), Fd(fds[1])};
-}
 
 // We put the child's 0, 1 and 2 in place one after the other, so none of them may
 // be the source of another. We can get such a number if our own caller closed it.
@@ -105,8 +92,8 @@ class SignalsBlocked {
 
 [[noreturn]] void BecomeChild(const Launch& launch, volatile int& failure) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The system sends no signal if the parent died before this call.
+  DieWithParent();
+  // Nothing ends this process if the parent died before this call.
   if (getppid() != launch.parent) _exit(127);
   ForgetHandlers();
   sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
@@ -184,10 +171,7 @@ Drained Drain(int fd, Take take) {
 class Running {
  public:
   Running(pid_t pid, Fd out, Fd err)
-      : pid_(pid),
-        pidfd_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))),
-        out_(std::move(out)),
-        err_(std::move(err)) {
+      : pid_(pid), pidfd_(OpenProcessEnd(pid)), out_(std::move(out)), err_(std::move(err)) {
     fcntl(out_.get(), F_SETFL, O_NONBLOCK);
     fcntl(err_.get(), F_SETFL, O_NONBLOCK);
   }
@@ -228,7 +212,7 @@ class Running {
                                {err_.get(), POLLIN, 0},
                                {pidfd_.get(), POLLIN, 0},
                                {WakeFd(deadline.cancel()), POLLIN, 0}}};
-    // Without a pidfd (before Linux 5.3, or no descriptor left) poll() does not
+    // Without such a descriptor (before Linux 5.3, or none left) poll() does not
     // report the exit, so we look for it from time to time.
     const bool blind = !pidfd_.valid();
     const int ready = poll(fds.data(), fds.size(), blind ? kBlindMs : deadline.PollTimeout());
@@ -323,13 +307,6 @@ OsResult<RunOutcome> Run(const Command& command, const Deadline& deadline, const
   err->write.Reset();
   return Running(*pid, std::move(out->read), std::move(err->read)).Wait(deadline, sink, look_after);
 }
-
-std::string OwnPath() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).string();
-}
-
-OsResult<FileInfo> OwnFile() { return StatPath("/proc/self/exe"); }
 
 std::optional<std::string> FindProgram(const std::string& name, std::string_view search_path) {
   if (name.empty()) return std::nullopt;

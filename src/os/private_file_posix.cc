@@ -76,6 +76,16 @@ OsResult<Fd> OpenFolderItself(const std::string& absolute) {
   return fd;
 }
 
+OsResult<FileInfo> StatItself(const std::string& path) { return StatEntry(AT_FDCWD, path); }
+
+void RemoveFile(const std::string& path) { std::remove(path.c_str()); }
+
+void SetModified(const std::string& path, std::int64_t time_ns) {
+  constexpr std::int64_t kNano = 1'000'000'000;
+  const timespec times[] = {{0, UTIME_OMIT}, {time_ns / kNano, time_ns % kNano}};
+  utimensat(AT_FDCWD, path.c_str(), times, 0);
+}
+
 OsResult<Fd> OpenPrivateFile(const std::string& path) {
   return OpenWith(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY);
 }
@@ -103,21 +113,6 @@ OsResult<bool> WriteDurably(const std::string& folder, const std::string& tempor
     return done;
   }
   return SyncFolder(folder);
-}
-
-OsResult<bool> TryWriting(const std::string& folder, std::size_t size) {
-  const std::string bytes(size, 'x');
-  // A file without a name: if the process is killed here, nothing is left
-  // behind.
-  if (const Fd fd(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)); fd.valid()) {
-    return WriteAt(fd.get(), 0, bytes);
-  }
-  std::string path = folder + "/probe.XXXXXX";  // some file systems have no files without a name
-  const Fd fd(mkostemp(path.data(), O_CLOEXEC));
-  if (!fd.valid()) return OsError{errno};
-  const OsResult<bool> written = WriteAt(fd.get(), 0, bytes);
-  unlink(path.c_str());
-  return written;
 }
 
 }  // namespace forge::os

@@ -1,3 +1,5 @@
+#include "os/file_lock_posix.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -21,18 +23,6 @@ constexpr int kFirstPauseMs = 1;
 constexpr int kLongestPauseMs = 20;
 
 constexpr int kNumberWidth = 12;
-
-// 0 or an errno.
-int TryLock(int fd, LockMode mode) {
-  struct flock lock = {};
-  lock.l_type = mode == LockMode::kShared ? F_RDLCK : F_WRLCK;
-  lock.l_whence = SEEK_SET;  // from 0 with length 0: the whole file, however long
-  while (fcntl(fd, F_OFD_SETLK, &lock) != 0) {
-    if (errno == EACCES) return EAGAIN;  // POSIX allows either
-    if (errno != EINTR) return errno;
-  }
-  return 0;
-}
 
 int Pause(int milliseconds, const Deadline& deadline) {
   const int left = deadline.PollTimeout();

@@ -1,5 +1,3 @@
-#include "os/mounts.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -8,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "os/mounts.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::os {

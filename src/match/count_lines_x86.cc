@@ -1,17 +1,13 @@
-#include "match/count_lines.h"
+#include <immintrin.h>
 
 #include <algorithm>
 
+#include "match/count_lines.h"
 #include "pattern/literal.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace forge {
 namespace {
 
-#if defined(__x86_64__)
 // Each byte of `counts` collects up to 255 hits, then all are summed up.
 __attribute__((target("avx2"))) std::uint64_t CountAvx2(std::string_view& text) {
   const __m256i lf = _mm256_set1_epi8('\n');
@@ -30,15 +26,11 @@ __attribute__((target("avx2"))) std::uint64_t CountAvx2(std::string_view& text) 
   _mm256_store_si256(reinterpret_cast<__m256i*>(parts), sums);
   return parts[0] + parts[1] + parts[2] + parts[3];
 }
-#endif
 
 }  // namespace
 
 std::uint64_t CountLineFeeds(std::string_view text) {
-  std::uint64_t count = 0;
-#if defined(__x86_64__)
-  if (LiteralFinder::Best() == LiteralFinder::Simd::kAvx2) count = CountAvx2(text);
-#endif
+  const std::uint64_t count = LiteralFinder::Best() == LiteralFinder::Simd::kAvx2 ? CountAvx2(text) : 0;
   return count + static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 

@@ -1,8 +1,8 @@
-#include "app/signals.h"
-
 #include <csignal>
 
-namespace forge::app {
+#include "os/signals.h"
+
+namespace forge::os {
 namespace {
 
 // The only globals: a signal handler gets no argument of ours. Cancel() is a store
@@ -32,4 +32,4 @@ void HandleSignals(CancelSource& stop) {
 
 int SignalReceived() { return received; }
 
-}  // namespace forge::app
+}  // namespace forge::os

@@ -3,7 +3,7 @@
 
 #include "forge/cancel.h"
 
-namespace forge::app {
+namespace forge::os {
 
 // The first SIGINT or SIGTERM cancels `stop`, the second ends the process at
 // once. A closed pipe becomes a failed write instead of a signal. `stop` must
@@ -13,4 +13,4 @@ void HandleSignals(CancelSource& stop);
 // The signal that arrived; 0 if none did.
 int SignalReceived();
 
-}  // namespace forge::app
+}  // namespace forge::os
