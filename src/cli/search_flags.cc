@@ -44,21 +44,25 @@ void SearchFlags::Define(Options& options) {
   DefineLook(options);
 }
 
+void SearchFlags::DefineLive(Options& o) {
+  needs_pattern_ = false;
+  o.Optional("PATTERN", first_, "What to find first: a regular expression (see -F)");
+  o.Optional("PATH", rest_, "Files and folders to search (default: the working folder)");
+  DefineRules(o);
+  DefineScope(o);
+}
+
 void SearchFlags::DefinePattern(Options& o) {
   SearchRequest& r = request;
   o.Needed("PATTERN", first_, "What to find: a regular expression (see -F)");
   o.Optional("PATH", rest_, "Files and folders to search; - is standard input (default: the working folder)");
   o.List("-e,--regexp", patterns_, "PATTERN", "A pattern; repeatable: a line with a match of any of them matches");
   o.List("-f,--file", files_, "FILE", "Take the lines of a file as patterns; repeatable");
-  o.Flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
-  o.Flag("-i,--ignore-case", r.case_mode, CaseMode::kInsensitive, "Ignore case");
-  o.Flag("-s,--case-sensitive", r.case_mode, CaseMode::kSensitive, "Respect case");
-  o.Flag("-S,--smart-case", r.case_mode, CaseMode::kSmart,
-         "Ignore case unless the pattern has a capital letter (default)");
-  o.Flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
+  DefineRules(o);
   o.Flag("-x,--line-regexp", r.line_regexp, "Match whole lines only");
   o.Flag("-v,--invert-match", r.invert, "Lines that do not match");
-  o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
+  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
+  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
   // Habits of grep and ripgrep: patterns are in PCRE2's syntax, and folders are
   // searched with what is in them.
   o.Ignored("-E,--extended-regexp");
@@ -68,6 +72,18 @@ void SearchFlags::DefinePattern(Options& o) {
   o.IgnoredNumber("-j,--threads");
 }
 
+// What matches.
+void SearchFlags::DefineRules(Options& o) {
+  SearchRequest& r = request;
+  o.Flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
+  o.Flag("-i,--ignore-case", r.case_mode, CaseMode::kInsensitive, "Ignore case");
+  o.Flag("-s,--case-sensitive", r.case_mode, CaseMode::kSensitive, "Respect case");
+  o.Flag("-S,--smart-case", r.case_mode, CaseMode::kSmart,
+         "Ignore case unless the pattern has a capital letter (default)");
+  o.Flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
+  o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
+}
+
 void SearchFlags::DefineScope(Options& o) {
   SearchRequest& r = request;
   o.List("-g,--glob", globs_, "GLOB", "Only files that match; with a leading '!', only files that do not; repeatable");
@@ -75,8 +91,6 @@ void SearchFlags::DefineScope(Options& o) {
   o.List("-t,--type", with_types_, "TYPE", "Only files of this type, such as py; repeatable");
   o.List("-T,--type-not", without_types_, "TYPE", "No files of this type; repeatable");
   o.List("--type-add", added_types_, "NAME:GLOB", "Add a glob to a type, or a new type; repeatable");
-  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
-  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
   o.Flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
   o.Flag("-L,--follow", r.follow, "Follow symbolic links");
   o.Flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
@@ -223,6 +237,10 @@ void SearchFlags::ResolveSort() {
 std::optional<UsageError> SearchFlags::ResolvePattern() {
   paths = rest_;
   if (mode == OutputMode::kTypes) return std::nullopt;
+  if (!needs_pattern_) {
+    request.pattern = first_.value_or("");
+    return std::nullopt;
+  }
   const bool takes_pattern = patterns_.empty() && files_.empty() && mode != OutputMode::kNames;
   if (takes_pattern && !first_) return UsageError{"search needs a PATTERN", ""};
   if (takes_pattern) {

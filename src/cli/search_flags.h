@@ -62,6 +62,8 @@ struct SearchFlags {
   Colors colors;
 
   void Define(Options& options);
+  // The options of `live`: those that say what matches, and in which files.
+  void DefineLive(Options& options);
   std::optional<UsageError> Resolve();
 
   // Reads the files of -f. For Run(): nothing is read before it.
@@ -86,10 +88,12 @@ struct SearchFlags {
   std::string sorted_back_;
   std::optional<std::string> replacement_;
   int unrestricted_ = 0;
+  bool needs_pattern_ = true;
   bool no_recursive_ = false;
   FileTypes types_;
 
   void DefinePattern(Options& options);
+  void DefineRules(Options& options);
   void DefineScope(Options& options);
   void DefineLimits(Options& options);
   void DefineOutput(Options& options);
