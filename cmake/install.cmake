@@ -48,6 +48,7 @@ install(DIRECTORY include/forge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET forge-search)
   install(TARGETS forge-search COMPONENT program)
+  install(PROGRAMS ${CMAKE_BINARY_DIR}/frg TYPE BIN COMPONENT program)
   include(cmake/package.cmake)
 endif()
 

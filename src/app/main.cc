@@ -6,6 +6,7 @@
 #include "api/create.h"
 #include "app/signals.h"
 #include "cli/cli.h"
+#include "cli/short_name.h"
 #include "os/process.h"
 #include "remote/client.h"
 
@@ -40,7 +41,9 @@ int main(int argc, char** argv) {
                                                             .local = forge::Engine::Create});
   };
   forge::app::HandleSignals(host.stop);
-  const int status = forge::cli::RunCli({argv + 1, argv + argc}, host);
+  const bool terminal = host.out_is_terminal && isatty(STDIN_FILENO) == 1;
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const int status = forge::cli::RunCli(forge::cli::Unabbreviated(argc > 0 ? argv[0] : "", words, terminal), host);
   // The status by which a shell reports that a signal ended a process.
   const int number = forge::app::SignalReceived();
   return status == forge::cli::kExitInterrupted && number != 0 ? 128 + number : status;

@@ -6,6 +6,7 @@
 #include "cli/search_flags.h"
 #include "cli/search_notes.h"
 #include "cli/search_paths.h"
+#include "config/limits.h"
 #include "live/screen.h"
 #include "live/session.h"
 #include "os/home.h"
@@ -34,8 +35,12 @@ struct LiveCommand : Command {
     if (!os::IsTerminal(ends.in) || !os::IsTerminal(ends.out)) {
       return Fail(host, "live needs a terminal for its input and output", "forge-search search prints what it finds");
     }
-    auto loaded = LoadConfigAndWarn(global, host, config::Profile::kPeople);
+    // The engine is an agent's, so that both share what is warm. The limits are for
+    // people.
+    auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
+    const auto people = LoadConfig(global, host, config::Profile::kPeople);
+    if (!people) return Fail(host, people.error());
     if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
       return Fail(host, "searching is switched off by " + by);
     }
@@ -44,7 +49,7 @@ struct LiveCommand : Command {
     if (places.roots.size() > global.roots.size()) loaded->config.sandbox.allow_absolute = true;
     auto engine = StartEngine(places, *loaded, global, host);
     if (!engine) return Fail(host, engine.error());
-    return Show(places, loaded->config, **engine, global, host);
+    return Show(places, people->config, **engine, global, host);
   }
 
  private:
@@ -56,7 +61,7 @@ struct LiveCommand : Command {
                                       .indexing = MayIndex(places, global, host) ? EngineOptions::Indexing::kBackground
                                                                                  : EngineOptions::Indexing::kStored});
     if (!engine) return engine;
-    Warn(**engine, host);
+    WarnPeople(**engine, loaded, host);
     (*engine)->StartIndexing();
     return engine;
   }
@@ -78,6 +83,7 @@ struct LiveCommand : Command {
                   .screen = **screen,
                   .input = host.descriptors->in,
                   .request = flags.request,
+                  .limits = config::LimitsOf(config.search),
                   .places = std::move(shown),
                   .folder = global.cwd,
                   .notes = [&](const SearchResponse& response) { return NotesFor(response, flags, config.search); },

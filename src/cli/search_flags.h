@@ -57,6 +57,9 @@ struct SearchFlags {
   bool no_messages = false;
   std::optional<std::int64_t> max_columns;
   std::string hyperlink = "none";
+  std::string context_separator = "--";
+  std::string match_separator = ":";
+  std::string field_separator = "-";  // of context
   SortKey sort = SortKey::kNone;
   bool reverse = false;
   Colors colors;
@@ -90,6 +93,8 @@ struct SearchFlags {
   int unrestricted_ = 0;
   bool needs_pattern_ = true;
   bool no_recursive_ = false;
+  bool iglobs_only_ = false;
+  bool no_separator_ = false;
   FileTypes types_;
 
   void DefinePattern(Options& options);

@@ -79,7 +79,8 @@ void Searcher::Search(Running& running) {
                           .on_event = [&](const Event& event) { running.enough = !OnLine(running, event); },
                           .show_as = place.show_as,
                           .enough = [&] { return running.enough; },
-                          .keep_events = false};
+                          .keep_events = false,
+                          .limits = running.job.limits};
     auto response = engine_.Search(request, options);
     ++running.place;
     if (!response) {

@@ -34,6 +34,7 @@ struct Place {
 
 struct Job {
   SearchRequest request;
+  std::optional<AnswerLimits> limits = {};
   std::vector<Place> places;
   // Lines before the first one are left out; the search ends after the last one,
   // or after `most` lines.

@@ -104,7 +104,10 @@ class Loop {
       matches_.Stop();
       return;
     }
-    matches_.Start({.request = model_.query().Over(base_), .places = session_.places, .most = kMostMatches});
+    matches_.Start({.request = model_.query().Over(base_),
+                    .limits = session_.limits,
+                    .places = session_.places,
+                    .most = kMostMatches});
   }
 
   void TakeMatches() {
@@ -138,6 +141,7 @@ class Loop {
     previewed_ = *chosen;
     lines_.clear();
     preview_.Start({.request = InOneFile(model_.query().Over(base_)),
+                    .limits = session_.limits,
                     .places = {{PathIn(session_.places[chosen->place], chosen->path), chosen->path}},
                     .first_line = chosen->line - std::min(chosen->line - 1, kAround),
                     .last_line = chosen->line + kAround});

@@ -17,6 +17,7 @@ struct Session {
   Screen& screen;
   int input = 0;          // the descriptor that becomes readable with a key
   SearchRequest request;  // how the search starts
+  AnswerLimits limits;
   std::vector<Place> places;
   std::string folder;  // that the names of found files start from; "": the current one
   std::function<std::vector<std::string>(const SearchResponse&)> notes;  // what the user must know about a search

@@ -100,10 +100,30 @@ TEST_F(Live, WhatIsPastedIsTheFirstLine) {
   EXPECT_EQ(tree.Read("edited"), "");
 }
 
+TEST_F(Live, TheShortNameAloneIsLive) {
+  Command command = Run({});
+  tree.Link(command.argv.front(), "frg");
+  command.argv = {tree.Path("frg")};
+  const Terminal terminal(command, 80, 24);
+  EXPECT_TRUE(terminal.Shows("type to search")) << terminal.Screen();
+}
+
 TEST_F(Live, NeedsATerminal) {
   const Ended ended = RunProgram(Run({}));
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.err, HasSubstr("live needs a terminal"));
+}
+
+// A search that takes some seconds: each line holds everything that a match needs,
+// but in the wrong order.
+TEST_F(Live, ALongSearchSaysHowFarItIs) {
+  for (int i = 0; i < 40; ++i) tree.Write("slow" + std::to_string(i), Repeat(10, "9" + Repeat(900, "ax") + "\n"));
+  Command command = Run({});
+  command.argv = ForgeSearch({"search", "([a-z]+[a-z]+)+[0-9]", "-j1"}).argv;
+  const Terminal terminal(command, 40, 10);
+  EXPECT_TRUE(terminal.Shows(" searched, ")) << terminal.Screen();
+  EXPECT_TRUE(terminal.Shows("ended 1")) << terminal.Screen();
+  EXPECT_THAT(terminal.Screen(), Not(HasSubstr(" searched, "))) << "it is gone at the end";
 }
 
 }  // namespace

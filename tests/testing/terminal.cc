@@ -36,7 +36,7 @@ std::string Terminal::Tmux(std::vector<std::string> arguments) const {
   return RunProgram(command).out;
 }
 
-void Terminal::Type(const std::string& text) const { Tmux({"send-keys", "-l", text}); }
+void Terminal::Type(const std::string& text) const { Tmux({"send-keys", "-l", "--", text}); }
 void Terminal::Press(const std::string& key) const { Tmux({"send-keys", key}); }
 
 void Terminal::Paste(const std::string& text) const {
