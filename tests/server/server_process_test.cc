@@ -13,6 +13,7 @@
 
 #include "os/named_file.h"
 #include "remote/client.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/running_program.h"
 #include "tests/testing/temp_tree.h"
@@ -32,7 +33,7 @@ class ServerProcess : public ::testing::Test {
 
   Command Program(std::vector<std::string> args) const {
     Command command;
-    command.argv = {FORGE_SEARCH_BINARY};
+    command.argv = {ProgramPath()};
     command.argv.insert(command.argv.end(), args.begin(), args.end());
     command.env = {{"HOME", home_.root()}, {"XDG_RUNTIME_DIR", home_.root()}, {"GIT_CONFIG_NOSYSTEM", "1"}};
     return command;
@@ -51,7 +52,7 @@ class ServerProcess : public ::testing::Test {
     options.roots = {tree_.root()};
     options.config.search.binary = "native";
     options.config.server.mode = ServerMode::kOn;
-    const auto file = os::StatPath(FORGE_SEARCH_BINARY);
+    const auto file = os::StatPath(ProgramPath());
     return remote::CreateEngine(options, {.place = {home_.Path("forge-search"), remote::BuildOf(*file)},
                                           .environment = Environment({{"HOME", home_.root()}}),
                                           .program = "/nonexistent",
