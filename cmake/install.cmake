@@ -49,6 +49,7 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
 if(TARGET forge-search)
   install(TARGETS forge-search COMPONENT program)
   if(NOT CMAKE_CROSSCOMPILING)  # it runs the program
+    install(PROGRAMS ${CMAKE_BINARY_DIR}/frg TYPE BIN COMPONENT program)
     include(cmake/package.cmake)
   endif()
 endif()

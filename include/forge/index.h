@@ -112,6 +112,9 @@ struct StoredIndexInfo {
   std::string root;
   std::optional<TokenStructure> token_structure;  // nothing if there is a problem
   IndexState state = IndexState::kAbsent;         // when it was written
+  bool hidden = false;                            // it has hidden files as well
+  bool no_ignore = false;                         // and what ignore files leave out
+  std::string version;                            // of the program that built it
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   std::optional<WallTime> accessed;  // nothing if that cannot be read

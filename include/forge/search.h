@@ -270,6 +270,18 @@ struct SearchResponse {
   std::optional<SearchStats> stats;  // with emit_stats
 };
 
+// What one answer may cost. The names are those of the configuration, where they
+// are explained (default_timeout_ms and default_max_results are the first two).
+struct AnswerLimits {
+  std::chrono::milliseconds timeout{};
+  std::int64_t max_results = 0;
+  std::int64_t max_matches_per_file = 0;
+  std::int64_t max_files = 0;
+  std::int64_t max_file_size_bytes = 0;
+
+  friend bool operator==(const AnswerLimits&, const AnswerLimits&) = default;
+};
+
 // How to run one search.
 struct SearchOptions {
   CancelToken cancel = {};
@@ -299,6 +311,9 @@ struct SearchOptions {
   // False: the response holds neither `matches` nor `content`, so an answer of
   // any size needs little memory. For callers with on_event.
   bool keep_events = true;
+  // Instead of those in the engine's configuration. For one engine that serves
+  // people, who want everything, and agents, who cannot read so much.
+  std::optional<AnswerLimits> limits = {};
 };
 
 }  // namespace forge

@@ -2,6 +2,7 @@
 
 #include "api/create.h"
 #include "cli/cli.h"
+#include "cli/short_name.h"
 #include "os/process.h"
 #include "os/signals.h"
 #include "os/standard_streams.h"
@@ -29,7 +30,9 @@ int main(int argc, char** argv) {
                                                             .local = forge::Engine::Create});
   };
   forge::os::HandleSignals(host.stop);
-  const int status = forge::cli::RunCli(forge::os::Arguments(argc, argv), host);
+  const bool terminal = host.out_is_terminal && streams.in_is_terminal;
+  const std::vector<std::string> words = forge::os::Arguments(argc, argv);
+  const int status = forge::cli::RunCli(forge::cli::Unabbreviated(argc > 0 ? argv[0] : "", words, terminal), host);
   // The status by which a shell reports that a signal ended a process.
   const int number = forge::os::SignalReceived();
   return status == forge::cli::kExitInterrupted && number != 0 ? 128 + number : status;

@@ -38,6 +38,12 @@ void Warn(const Engine& engine, Host& host) {
   for (const std::string& problem : engine.index_diagnostics()) Note(host, "warning: " + problem);
 }
 
+void WarnPeople(const Engine& engine, const config::Loaded& loaded, Host& host) {
+  const config::Origin& origin = loaded.origins[*config::FindKey("tools.search", "index_mode")];
+  if (origin.layer != config::Origin::Layer::kDefault) return Warn(engine, host);
+  for (const std::string& problem : engine.backend_diagnostics()) Note(host, "warning: " + problem);
+}
+
 std::string InBrackets(std::string_view word) { return word.empty() ? "" : " (" + std::string(word) + ")"; }
 
 std::string WorkingFolder(const GlobalOptions& global) { return global.cwd.empty() ? os::CurrentFolder() : global.cwd; }

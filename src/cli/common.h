@@ -27,6 +27,10 @@ Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const 
 // error: another backend, no place for the index.
 void Warn(const Engine& engine, Host& host);
 
+// The same for people who search. About the index only if a source asks for one:
+// that the home folder has none, say, is nothing to hear with each search.
+void WarnPeople(const Engine& engine, const config::Loaded& loaded, Host& host);
+
 // " (word)"; "" for no word.
 std::string InBrackets(std::string_view word);
 

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "cli/common.h"
 #include "config/print.h"
+#include "config/reference.h"
 #include "os/named_file.h"
 #include "os/new_file.h"
 

@@ -230,6 +230,14 @@ TEST_F(SearchCommand, StandardInputIsSearchedIfItHasText) {
 }
 
 // R6, R8: nothing is limited unless an option or a source says so.
+TEST_F(SearchCommand, ThatThereCanBeNoIndexIsSaidOnlyToThoseWhoAskForOne) {
+  diagnostics_ = {"the index folder lies in the searched folder"};
+  EXPECT_EQ(Run({"search", "x"}), 1);
+  EXPECT_EQ(err(), "");
+  EXPECT_EQ(Run({"search", "x", "--index", "on"}), 1);
+  EXPECT_THAT(err(), HasSubstr("warning: the index folder lies"));
+}
+
 TEST_F(SearchCommand, PeopleGetEverything) {
   EXPECT_EQ(Run({"search", "x"}), 1);
   constexpr auto kNone = std::numeric_limits<std::int64_t>::max();

@@ -57,11 +57,16 @@ struct SearchFlags {
   bool no_messages = false;
   std::optional<std::int64_t> max_columns;
   std::string hyperlink = "none";
+  std::string context_separator = "--";
+  std::string match_separator = ":";
+  std::string field_separator = "-";  // of context
   SortKey sort = SortKey::kNone;
   bool reverse = false;
   Colors colors;
 
   void Define(Options& options);
+  // The options of `live`: those that say what matches, and in which files.
+  void DefineLive(Options& options);
   std::optional<UsageError> Resolve();
 
   // Reads the files of -f. For Run(): nothing is read before it.
@@ -86,10 +91,14 @@ struct SearchFlags {
   std::string sorted_back_;
   std::optional<std::string> replacement_;
   int unrestricted_ = 0;
+  bool needs_pattern_ = true;
   bool no_recursive_ = false;
+  bool iglobs_only_ = false;
+  bool no_separator_ = false;
   tool::FileTypes types_;
 
   void DefinePattern(Options& options);
+  void DefineRules(Options& options);
   void DefineScope(Options& options);
   void DefineLimits(Options& options);
   void DefineOutput(Options& options);

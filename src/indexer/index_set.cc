@@ -34,7 +34,6 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.traversal = {.hidden = options.config.default_hidden,
                    .follow = false,  // whatever is configured (A9)
                    .no_ignore = options.config.default_no_ignore};
-  key.backend_id = options.backend_id;
   key.tokenizer_id = "trigram-fold-16k-v1";
   key.token_structure = options.config.token_structure;
   if (key.token_structure == TokenStructure::kBloom) {

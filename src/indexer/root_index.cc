@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "os/limits.h"
+#include "os/memory.h"
 
 namespace forge::indexer {
 
@@ -116,12 +116,12 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kBuild:
     case Need::kReevaluate:
       Build(thresholds);
-      os::ReturnFreeMemory();
+      os::ReturnFreedMemory();
       CatchUp();
       return true;
     case Need::kReconcile:
       Reconcile();
-      os::ReturnFreeMemory();
+      os::ReturnFreedMemory();
       CatchUp();
       if (thresholds) DropIfSmall();
       return true;
@@ -149,7 +149,7 @@ void RootIndex::StoreAgain(bool thresholds) {
   scans_.StoreFound();
   store_.FindAgain();
   Build(thresholds);
-  os::ReturnFreeMemory();
+  os::ReturnFreedMemory();
 }
 
 void RootIndex::CheckIntegrity() {

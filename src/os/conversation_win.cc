@@ -107,4 +107,7 @@ bool Conversation::Write(std::string_view bytes) const {
   return true;
 }
 
+// A write to a pipe without a reader fails; there is no way to ask before.
+bool Conversation::HasReader() const { return !stop_.cancelled(); }
+
 }  // namespace forge::os

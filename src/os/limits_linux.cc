@@ -1,7 +1,3 @@
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 #include <fstream>
 #include <string>
 
@@ -23,13 +19,6 @@ std::optional<std::uint64_t> OwnMemory() {
     if (line.starts_with("Pss:")) return std::stoull(line.substr(4)) * 1024;
   }
   return std::nullopt;
-}
-
-// Other C libraries give it back by themselves.
-void ReturnFreeMemory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
 }
 
 }  // namespace forge::os

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "os/memory.h"
+
 namespace forge::os {
 namespace {
 
@@ -21,7 +23,7 @@ TEST(Memory, WhatWasFreedIsGivenBack) {
     for (std::size_t i = 0; i < all.size(); i += 4000) kept.push_back(std::move(all[i]));
   }).join();
   const auto before = OwnMemory();
-  ReturnFreeMemory();
+  ReturnFreedMemory();
   const auto after = OwnMemory();
   ASSERT_TRUE(before && after);
   EXPECT_LT(*after + 50 * kMegabyte, *before) << kept.size() << " pieces pin the rest";

@@ -33,7 +33,8 @@ class Memory {
 // /sys/fs/cgroup (version 2, or version 1 in its folder `memory`).
 std::unique_ptr<Memory> MemoryFrom(std::string proc, std::string cgroups);
 
-// Gives memory that was freed back to the system.
+// Gives memory that was freed back to the system. An allocator keeps what a large
+// piece of work has used, in case that comes again; it takes some milliseconds.
 void ReturnFreedMemory();
 
 }  // namespace forge::os

@@ -9,6 +9,7 @@ namespace forge::os {
 struct StandardStreams {
   int in = -1;  // descriptors
   int out = -1;
+  bool in_is_terminal = false;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   bool in_has_text = false;  // a pipe or a file: a terminal or /dev/null has nothing to search

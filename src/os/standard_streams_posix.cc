@@ -16,6 +16,7 @@ bool InputHasText() {
 StandardStreams PrepareStandardStreams() {
   return {.in = STDIN_FILENO,
           .out = STDOUT_FILENO,
+          .in_is_terminal = isatty(STDIN_FILENO) == 1,
           .out_is_terminal = isatty(STDOUT_FILENO) == 1,
           .err_is_terminal = isatty(STDERR_FILENO) == 1,
           .in_has_text = InputHasText()};

@@ -31,6 +31,7 @@ StandardStreams PrepareStandardStreams() {
   SetConsoleOutputCP(CP_UTF8);
   return {.in = DescriptorOf(GetStdHandle(STD_INPUT_HANDLE)),
           .out = DescriptorOf(GetStdHandle(STD_OUTPUT_HANDLE)),
+          .in_is_terminal = _isatty(0) != 0,
           .out_is_terminal = PrepareConsole(STD_OUTPUT_HANDLE),
           .err_is_terminal = PrepareConsole(STD_ERROR_HANDLE),
           .in_has_text = InputHasText()};

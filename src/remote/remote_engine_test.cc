@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "config/limits.h"
 #include "remote/client.h"
 #include "remote/contact.h"
 #include "remote/server.h"
@@ -282,7 +283,9 @@ TEST_F(WithServer, AClientThatGoesAwayFreesItsWork) {
             .searchers = {}};
   ASSERT_TRUE(met.channel->Send(Type::kOpen, open, Deadline::After(10'000)));
   ASSERT_TRUE(met.channel->Expect<Opened>(Type::kOpened, Deadline::After(10'000)));
-  ASSERT_TRUE(met.channel->Send(Type::kSearch, Search{}, Deadline::After(10'000)));
+  Search search;
+  search.limits = config::LimitsOf({});
+  ASSERT_TRUE(met.channel->Send(Type::kSearch, search, Deadline::After(10'000)));
   while (!began) std::this_thread::yield();
   met.channel.reset();
   while (!ended) std::this_thread::yield();
@@ -686,7 +689,8 @@ TEST(Protocol, TheConfigurationCrossesWithoutKeysAndRoots) {
   config.llm.models.emplace_back().api_key = "secret";
   const auto back = DecodeConfig(EncodeConfig(config));
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->search.max_files, 123);
+  EXPECT_EQ(back->search.max_files, 200000) << "as recommended: limits come with each call";
+  EXPECT_EQ(config::LimitsOf(config.search).max_files, 123);
   EXPECT_EQ(back->search.index.mode, IndexMode::kOn);
   EXPECT_EQ(back->sandbox.denied_patterns, config.sandbox.denied_patterns);
   EXPECT_TRUE(back->sandbox.allowed_roots.empty());

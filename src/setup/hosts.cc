@@ -111,10 +111,45 @@ std::optional<std::string> TomlProgram(const std::string& text) {
   return std::nullopt;
 }
 
+// Calls accept(edited) with `text` for each place where `old` stands, `now` put in
+// its place; the first text that is accepted is the result.
+template <typename Accept>
+std::optional<std::string> ReplaceOne(const std::string& text, const std::string& old, const std::string& now,
+                                      const Accept& accept) {
+  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + 1)) {
+    std::string edited = text;
+    edited.replace(at, old.size(), now);
+    if (accept(edited)) return edited;
+  }
+  return std::nullopt;
+}
+
+bool SameButProgram(const std::vector<config::Entry>& a, const std::vector<config::Entry>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const config::Entry& x, const config::Entry& y) {
+    const bool ours = x.section == kTomlTable && x.name == "command";
+    return x.section == y.section && x.name == y.name && (ours || x.value == y.value);
+  });
+}
+
+// Another program becomes ours; not a byte beside it changes.
+std::optional<std::string> CorrectToml(const std::string& text, const std::string& there, const Starter& starter) {
+  if (!starter.arguments.empty()) return std::nullopt;
+  const auto before = config::ParseToml(text, "it");
+  const auto accept = [&](const std::string& edited) {
+    const auto after = config::ParseToml(edited, "it");
+    return after && TomlProgram(edited) == starter.program && SameButProgram(*before, *after);
+  };
+  for (const std::string& quoted : {config::TomlText(there), "'" + there + "'"}) {
+    if (auto edited = ReplaceOne(text, quoted, config::TomlText(starter.program), accept)) return edited;
+  }
+  return std::nullopt;
+}
+
 Result<std::string> EditToml(const std::string& text, const Starter& starter) {
   if (const auto old = config::ParseToml(text, "it"); !old) return old.error();
   if (const auto there = TomlProgram(text)) {
     if (*there == starter.program) return text;
+    if (auto corrected = CorrectToml(text, *there, starter)) return *std::move(corrected);
     return ExecutionFailed("[" + std::string(kTomlTable) + "] is there already, with the command " + *there);
   }
   const std::string gap = text.empty() ? "" : text.ends_with('\n') ? "\n" : "\n\n";
@@ -133,8 +168,45 @@ std::optional<Json> ParseObject(const std::string& text) {
   return json;
 }
 
+Json ParseCommented(const std::string& text) {
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+}
+
+Json::json_pointer CommandIn(const Host& host) {
+  return Json::json_pointer("/" + std::string(host.section) + "/" + kName + "/command");
+}
+
+std::string JsonString(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+
+// "": there is no such entry. A list begins with the program.
+std::string JsonProgram(const Host& host, const Json& json) {
+  const auto place = CommandIn(host);
+  if (!json.is_object() || !json.contains(place)) return "";
+  const Json& command = json.at(place);
+  return command.is_array() && !command.empty() ? JsonString(command.front()) : JsonString(command);
+}
+
+// In a file with comments, which our writer would lose, another program becomes
+// ours, and not a byte beside it changes.
+std::optional<std::string> CorrectCommented(const Host& host, const std::string& text, const Starter& starter) {
+  Json wanted = ParseCommented(text);
+  const std::string there = JsonProgram(host, wanted);
+  if (there.empty() || !starter.arguments.empty()) return std::nullopt;
+  if (there == starter.program) return text;
+  Json& command = wanted.at(CommandIn(host));
+  (command.is_array() ? command.front() : command) = starter.program;
+  const auto quoted = [](const std::string& word) {
+    return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  return ReplaceOne(text, quoted(there), quoted(starter.program),
+                    [&](const std::string& edited) { return ParseCommented(edited) == wanted; });
+}
+
 Result<std::string> EditJson(const Host& host, const std::string& text, const Starter& starter) {
   auto json = ParseObject(text);
+  if (!json) {
+    if (auto corrected = CorrectCommented(host, text, starter)) return *std::move(corrected);
+  }
   if (!json) return ExecutionFailed("it is not plain JSON (comments, perhaps), and editing would lose that");
   Json& section = (*json)[host.section];
   if (section.is_null()) section = Json::object();
@@ -146,8 +218,6 @@ Result<std::string> EditJson(const Host& host, const std::string& text, const St
   if (entry == before) return text;
   return json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
-
-std::string JsonString(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
 
 }  // namespace
 
@@ -206,11 +276,8 @@ std::optional<std::string> ProgramIn(const std::string& name, const std::string&
   if (host.format == Format::kToml) return TomlProgram(text);
   if (host.format == Format::kYaml) return YamlProgram(text, host.section, kName);
   // We only look at it, so comments do no harm.
-  const Json json = Json::parse(text, nullptr, false, /*ignore_comments=*/true);
-  const Json::json_pointer place("/" + std::string(host.section) + "/" + kName + "/command");
-  if (!json.is_object() || !json.contains(place)) return std::nullopt;
-  const Json& command = json.at(place);
-  return command.is_array() && !command.empty() ? JsonString(command.front()) : JsonString(command);
+  const std::string program = JsonProgram(host, ParseCommented(text));
+  return program.empty() ? std::nullopt : std::optional(program);
 }
 
 }  // namespace forge::setup

@@ -8,8 +8,10 @@
 // One table: `setup` writes what it says, and `doctor` looks where it says.
 // Pure: texts go in and come out; the caller reads and writes the files.
 //
-// We edit a JSON file only if it is strict JSON: our writer would lose its
-// comments. To a TOML file we append a table, so the rest stays as it is.
+// We add to a JSON file only if it is strict JSON: our writer would lose its
+// comments. To a TOML file we append a table, so the rest stays as it is. Where our
+// entry is there and starts another program, only that program's path changes, in
+// any of these files.
 #pragma once
 
 #include <optional>

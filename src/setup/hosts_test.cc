@@ -84,8 +84,6 @@ TEST(Setup, AFileThatCannotBeEditedSafelyIsLeftAlone) {
   EXPECT_THAT(Edit("zed", "[]", kProgram).error().message, HasSubstr("not plain JSON"));
   EXPECT_THAT(Edit("zed", R"({"context_servers":[]})", kProgram).error().message, HasSubstr("not an object"));
   EXPECT_FALSE(Edit("codex", "= broken", kProgram));
-  EXPECT_THAT(Edit("codex", "[mcp_servers.forge-search]\ncommand = \"other\"\n", kProgram).error().message,
-              HasSubstr("the command other"));
   EXPECT_THAT(Edit("codex", "mcp_servers = {}\n", kProgram).error().message, HasSubstr("cannot be added"));
 }
 
@@ -107,6 +105,20 @@ TEST(Setup, TomlIsOnlyAppendedTo) {
   const auto edited = Edit("codex", mine, kProgram);
   ASSERT_TRUE(edited);
   EXPECT_THAT(*edited, StartsWith(mine + "\n\n[mcp_servers.forge-search]\ncommand = \"/usr/bin/forge-search\"\n"));
+}
+
+TEST(Setup, AnotherProgramIsCorrectedAndNothingElseChanges) {
+  EXPECT_EQ(*Edit("codex",
+                  "# \"/old\"\n[mcp_servers.forge-search]\nargs = [\"mcp\", \"/old\"] # mine\n"
+                  "command = '/old'  # keep\n",
+                  kProgram),
+            "# \"/old\"\n[mcp_servers.forge-search]\nargs = [\"mcp\", \"/old\"] # mine\n"
+            "command = \"/usr/bin/forge-search\"  # keep\n");
+  EXPECT_EQ(
+      *Edit("zed", R"({"x": "/old", /* mine */ "context_servers": {"forge-search": {"command": "/old"}}})", kProgram),
+      R"({"x": "/old", /* mine */ "context_servers": {"forge-search": {"command": "/usr/bin/forge-search"}}})");
+  EXPECT_EQ(*Edit("opencode", R"({"mcp": {"forge-search": {"command": ["/old", "mcp"]}}} // mine)", kProgram),
+            R"({"mcp": {"forge-search": {"command": ["/usr/bin/forge-search", "mcp"]}}} // mine)");
 }
 
 }  // namespace

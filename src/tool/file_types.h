@@ -23,6 +23,8 @@ class FileTypes {
   // The globs of a type; "all" has every glob. Nothing if there is no such type.
   std::optional<std::vector<std::string>> Globs(const std::string& name) const;
 
+  std::vector<std::string> Names() const;
+
   std::string_view Nearest(std::string_view name) const;
 
   // "c: *.[chH], *.cats", one line each, in order.

@@ -57,6 +57,9 @@ Json ToJson(const StoredIndexInfo& s) {
             {"root", s.root},
             {"token_structure", NameOr(s.token_structure, "")},
             {"state", Name(s.state)},
+            {"hidden", s.hidden},
+            {"no_ignore", s.no_ignore},
+            {"version", s.version},
             {"files", s.files},
             {"bytes", s.bytes},
             {"accessed_ms", MillisecondsOrZero(s.accessed)}};

@@ -74,7 +74,6 @@ class FaultWorld {
     indexer::IndexSetOptions options;
     options.config = config.index;
     options.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
-    options.backend_id = backend_->id();
     options.server = options_.server;
     options.write = write;
     options.full_speed = true;
@@ -110,7 +109,6 @@ class FaultWorld {
     setup.config = config.index;
     setup.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
     setup.key.root = Root();
-    setup.key.backend_id = backend_->id();
     setup.watcher = std::move(watcher);
     setup.make_builder = [before_reading = std::move(before_reading), after_file = std::move(after_file)] {
       before_reading();

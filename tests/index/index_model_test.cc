@@ -116,7 +116,6 @@ class World {
     indexer::IndexSetOptions options;
     options.config = config_.index;
     options.size_limit = {static_cast<std::uint64_t>(config_.search().max_file_size_bytes)};
-    options.backend_id = backend_->id();
     options.server = variant_.server;
     options.write = true;
     options.full_speed = true;

@@ -100,6 +100,16 @@ TEST_F(ServerProcess, ASearchGivesTheSameWithAndWithoutIt) {
   EXPECT_TRUE(Becomes([&] { return RunProgram(Program({"serve", "--status"})).exit_code == 1; }));
 }
 
+// Agents have limits and people have none; the tree is one.
+TEST_F(ServerProcess, AShellUsesTheTreeOfAnAgent) {
+  Command agent = Program({"mcp", "--root", tree_.root(), "--index", "on"});
+  RunningProgram mcp(agent);
+  ASSERT_TRUE(Becomes([&] { return Status().find("COMPLETE") != std::string::npos; })) << Status();
+  const Ended found = RunProgram(Program({"search", "needle", "--root", tree_.root(), "--index", "on"}));
+  EXPECT_EQ(std::count(found.out.begin(), found.out.end(), '\n'), 40);
+  EXPECT_THAT(Status(), HasSubstr("1 call so far"));
+}
+
 TEST_F(ServerProcess, ASecondOneLeavesTheFirstAlone) {
   const auto server = Serve();
   const Ended second = RunProgram(Program({"serve"}));
