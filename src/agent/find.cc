@@ -118,19 +118,20 @@ Result<Found> Finder::Find(const Call& call, std::optional<milliseconds> most) {
   // The first search has all of the time that the model gave: its end must not
   // depend on how long we took to begin.
   request.timeout = most ? std::min(*most, Left()) : Left();
-  if (call.output == Output::kContent) return FindLines(call, std::move(request));
-  return FindFiles(call, std::move(request));
+  SearchOptions options{.cancel = options_.cancel, .on_progress = options_.progress};
+  options.hints = options_.hints && !most;  // another reading of a call is a hint by itself
+  options.keep_events = false;
+  if (call.output == Output::kContent) return FindLines(call, std::move(request), std::move(options));
+  return FindFiles(call, std::move(request), std::move(options));
 }
 
-Result<Found> Finder::FindLines(const Call& call, SearchRequest request) {
+Result<Found> Finder::FindLines(const Call& call, SearchRequest request, SearchOptions options) {
   const std::uint64_t end = static_cast<std::uint64_t>(call.offset) + LimitOf(call);
   request.max_matches = static_cast<std::int64_t>(std::min<std::uint64_t>(end, kNoLimit));
   PageOfLines page(static_cast<std::uint64_t>(call.offset), BeforeOf(request),
                    static_cast<std::uint64_t>(engine_.config().search.max_answer_bytes));
-  SearchOptions options{.cancel = options_.cancel, .on_event = [&](const Event& event) { page.Take(event); }};
+  options.on_event = [&](const Event& event) { page.Take(event); };
   options.enough = [&] { return page.full(); };
-  options.on_progress = options_.progress;
-  options.keep_events = false;
   auto response = engine_.Search(request, options);
   if (!response) return response.error();
   Found found{.response = *std::move(response), .shown = page.shown(), .met = page.met()};
@@ -140,7 +141,7 @@ Result<Found> Finder::FindLines(const Call& call, SearchRequest request) {
   return found;
 }
 
-Result<Found> Finder::FindFiles(const Call& call, SearchRequest request) {
+Result<Found> Finder::FindFiles(const Call& call, SearchRequest request, SearchOptions options) {
   const auto offset = static_cast<std::uint64_t>(call.offset);
   const std::uint64_t end = offset + LimitOf(call);
   request.context = 0;
@@ -151,7 +152,6 @@ Result<Found> Finder::FindFiles(const Call& call, SearchRequest request) {
   if (call.output == Output::kCount) request.file_cap = FileCap::kNever;
   Found found;
   Totals totals;
-  SearchOptions options{.cancel = options_.cancel};
   options.on_file = [&](const FileReport& file) {
     ++totals.files;
     if (call.output == Output::kCount) totals.matches += file.matched_lines;
@@ -159,8 +159,6 @@ Result<Found> Finder::FindFiles(const Call& call, SearchRequest request) {
   };
   options.on_any_file = call.names_only;
   options.enough = [&] { return totals.files > end; };
-  options.on_progress = options_.progress;
-  options.keep_events = false;
   auto response = engine_.Search(request, options);
   if (!response) return response.error();
   found.response = *std::move(response);

@@ -65,8 +65,8 @@ class Finder {
  private:
   SearchRequest RequestFor(const Call& call) const;
   std::uint64_t LimitOf(const Call& call) const;
-  Result<Found> FindLines(const Call& call, SearchRequest request);
-  Result<Found> FindFiles(const Call& call, SearchRequest request);
+  Result<Found> FindLines(const Call& call, SearchRequest request, SearchOptions options);
+  Result<Found> FindFiles(const Call& call, SearchRequest request, SearchOptions options);
 
   Engine& engine_;
   const tool::RunOptions options_;

@@ -49,16 +49,12 @@ class SearchInvocation : public tool::Invocation {
     call_ = std::move(mended->call);
     Found& found = mended->found;
     if (found.shown > 0 || found.met > 0) finder.Count(call_, found);
-    if (found.met == 0 && found.response.end == SearchEnd::kComplete && !call_.names_only) found_nothing_ = *engine;
     TextParts parts{.remarks = std::move(mended->remarks), .notes = Notes(found, config)};
     parts.room = static_cast<std::size_t>(config.content_max_bytes);
     std::string text = LossyUtf8(TextFor(call_, found, parts));
-    return tool::Answer{text, [text, f = std::move(found)]() mutable { return ToDocument(text, std::move(f)); }};
-  }
-
-  std::vector<std::string> Hints(std::chrono::milliseconds elapsed, const CancelToken& cancel) override {
-    if (found_nothing_ == nullptr) return {};
-    return tool::HintsForNothing(*found_nothing_, call_.request, elapsed, cancel);
+    std::vector<std::string> hints = tool::HintLines(found.response.hints);
+    return tool::Answer{text, [text, f = std::move(found)]() mutable { return ToDocument(text, std::move(f)); },
+                        std::move(hints)};
   }
 
  private:
@@ -91,7 +87,6 @@ class SearchInvocation : public tool::Invocation {
   const tool::EngineProvider& provider_;
   Said& said_;
   Call call_;
-  Engine* found_nothing_ = nullptr;  // the engine that searched in vain
 };
 
 class SearchTool : public tool::Tool {

@@ -353,7 +353,7 @@ TEST_F(Calls, AStandingNoteIsSaidOnceInASession) {
 
 // Some hosts show no more of it until the tool is chosen.
 TEST_F(Calls, TheFirst150CharactersOfTheDescriptionSayItAll) {
-  const auto tool = agent::MakeSearchTool([]() -> Result<Engine*> { return ExecutionFailed("none"); });
+  const auto tool = agent::MakeSearchTool([]() -> Result<std::shared_ptr<Engine>> { return ExecutionFailed("none"); });
   const std::string_view first = tool->definition().description.substr(0, 150);
   for (const char* const word : {"contents", "files", "regex", "plain text", "grep", "line number", "text of each"}) {
     EXPECT_THAT(std::string(first), HasSubstr(word));

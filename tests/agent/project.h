@@ -28,7 +28,7 @@ class Asker {
     auto engine = Engine::Create(std::move(options));
     if (!engine) ADD_FAILURE() << engine.error().message;
     engine_ = *std::move(engine);
-    tool_ = agent::MakeSearchTool([this]() -> Result<Engine*> { return engine_.get(); });
+    tool_ = agent::MakeSearchTool([this]() -> Result<std::shared_ptr<Engine>> { return engine_; });
   }
 
   Told Ask(const nlohmann::json& arguments) const {
@@ -36,17 +36,17 @@ class Asker {
     if (!read) return {read.error().message, true, {}};
     auto invocation = tool_->Prepare(*std::move(read));
     if (!invocation) return {invocation.error().message, true, {}};
-    const auto answer = (*invocation)->Run({});
+    const auto answer = (*invocation)->Run({.hints = true});
     if (!answer) return {answer.error().message, true, {}};
     Told told{answer->text, false, answer->take_document().json()};
-    for (const std::string& hint : (*invocation)->Hints({}, {})) told.text += "Hint: " + hint + "\n";
+    for (const std::string& hint : answer->hints) told.text += "Hint: " + hint + "\n";
     return told;
   }
 
   Engine& engine() { return *engine_; }
 
  private:
-  std::unique_ptr<Engine> engine_;
+  std::shared_ptr<Engine> engine_;
   std::unique_ptr<tool::Tool> tool_;
 };
 
