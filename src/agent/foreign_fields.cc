@@ -335,6 +335,10 @@ constexpr std::string_view kOurs[] = {"pattern",        "path",
                                       "invert",         "line_regexp",
                                       "binary_as_text", "max_depth"};
 
+// Those that are true or false, however that is written.
+constexpr std::string_view kFlags[] = {"fixed_strings", "word_regexp", "recursive", "hidden",      "follow",
+                                       "no_ignore",     "columns",     "invert",    "line_regexp", "binary_as_text"};
+
 Shape ShapeOfOurs(std::string_view field) {
   if (field == "max_results") return Shape::kLimit;
   return field == "output" ? Shape::kOutput : Shape::kSame;
@@ -435,7 +439,8 @@ class Translation {
     if (field == "type") return TakeTypes(name, value);
     if (field == "case") return TakeWord(name, field, value, kCases);
     if (value == "" && field != "pattern") return {};
-    return Put(name, field, value);
+    const auto truth = std::ranges::find(kFlags, field) == std::end(kFlags) ? std::nullopt : Truth(value);
+    return Put(name, field, truth ? Json(*truth) : value);
   }
 
   template <typename List>

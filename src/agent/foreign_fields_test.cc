@@ -47,6 +47,8 @@ TEST(ForeignFields, WordsWithOneReading) {
       {R"({"pattern":"a","language":"cpp"})", R"({"pattern":"a","type":"cpp"})"},
       {R"({"pattern":"a","respect_gitignore":true})", R"({"pattern":"a","no_ignore":false})"},
       {R"({"pattern":"a","includeHidden":true})", R"({"pattern":"a","hidden":true})"},
+      {R"({"pattern":"a","hidden":1,"no_ignore":"True","follow":"no"})",
+       R"({"pattern":"a","hidden":true,"no_ignore":true,"follow":false})"},
       // how much
       {R"({"pattern":"a","-A":3,"-B":"2"})", R"({"pattern":"a","after":3,"before":"2"})"},
       {R"({"pattern":"a","context_lines":2})", R"({"pattern":"a","context":2})"},

@@ -9,11 +9,11 @@ namespace forge::agent {
 namespace {
 
 // Of the room; the rest is for numbers.
-constexpr std::size_t kPercentForLines = 62;
+constexpr std::size_t kPercentForLines = 44;
 constexpr std::size_t kRoomForCount = 60;
 // So many lines may have kMaxShownLine bytes.
 constexpr std::size_t kWideLines = 10;
-constexpr std::size_t kNarrowLine = 160;
+constexpr std::size_t kNarrowLine = 120;
 
 bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 

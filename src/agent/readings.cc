@@ -17,8 +17,8 @@ std::optional<std::string> Unescaped(std::string_view pattern) {
   std::string out;
   bool changed = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool pair = pattern.substr(i).starts_with("\\\\");
-    if (pair && i + 2 < pattern.size() && kAfter.find(pattern[i + 2]) != std::string_view::npos) {
+    if (pattern.substr(i).starts_with("\\\\")) {
+      if (i + 2 == pattern.size() || kAfter.find(pattern[i + 2]) == std::string_view::npos) return std::nullopt;
       changed = true;
       continue;
     }

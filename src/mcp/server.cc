@@ -30,6 +30,12 @@ In TakeMember(In& object, const char* key) {
   return found == object.end() || found->is_null() ? In::object() : std::move(*found);
 }
 
+// Some models write the arguments as a JSON text. Anything else stays as it is.
+In ObjectIn(In text) {
+  auto parsed = tool::ParseJson(text.get_ref<const std::string&>());
+  return parsed && parsed->is_object() ? *std::move(parsed) : std::move(text);
+}
+
 // The key of a running call: 1 and "1" differ by their quotes.
 std::string KeyOf(const In& id) { return id.dump(); }
 
@@ -202,6 +208,7 @@ class Server::Impl {
     const In* name = Find(request.params, "name");
     if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
     In arguments = TakeMember(request.params, "arguments");
+    if (arguments.is_string()) arguments = ObjectIn(std::move(arguments));
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }

@@ -78,9 +78,8 @@ TEST_P(Pages, TogetherAreEveryMatchOnce) {
   Fill(tree, random_);
   const auto asker = Open(tree, cache);
   const Places whole = Whole(asker->engine(), "");
-  for (const int size : {1, 7, 50, 1000}) {
+  for (const int size : {7, 50, 1000}) {
     for (const int context : {0, 2}) {
-      if (size == 1 && context > 0) continue;
       Places all;
       for (std::size_t offset = 0; offset <= whole.size(); offset += static_cast<std::size_t>(size)) {
         const Told told =
@@ -88,7 +87,6 @@ TEST_P(Pages, TogetherAreEveryMatchOnce) {
         const Places page = MatchesIn(told.data);
         EXPECT_LE(page.size(), static_cast<std::size_t>(size));
         all.insert(all.end(), page.begin(), page.end());
-        if (size == 1 && offset > 40) return;  // the others go to the end
       }
       EXPECT_EQ(all, whole) << "pages of " << size << ", context " << context;
     }
@@ -149,7 +147,7 @@ TEST_P(Pages, RaisingTheLimitNeverShowsLess) {
   const auto asker = Open(tree, cache);
   for (const int context : {0, 3}) {
     std::set<std::string> before;
-    for (int limit = 1; limit < 2000; limit += 1 + limit / 4) {
+    for (int limit = 1; limit < 2000; limit += 1 + limit / 2) {
       const Told told = asker->Ask({{"pattern", "needle"}, {"max_results", limit}, {"context", context}});
       EXPECT_LE(told.text.size(), 10'000U);
       const std::set<std::string> now = Shown(told.text);
