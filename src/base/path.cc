@@ -55,7 +55,7 @@ std::string NormalPath(std::string_view path) {
     }
   }
   std::string out(root);
-  for (const std::string_view name : names) out.append(&name == names.data() ? "" : "/").append(name);
+  for (const std::string_view& name : names) out.append(&name == names.data() ? "" : "/").append(name);
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "forge/version.h"
 #include "llm/url.h"
 #include "os/library.h"
+#include "os/wake.h"
 
 namespace forge::llm {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 using Kind = HttpFailure::Kind;
 
 constexpr long kConnectTimeoutMs = 5000;
+constexpr int kLookForCancelMs = 20;  // where no descriptor tells
 constexpr std::size_t kMaxHeaders = 100;
 
 // The functions of libcurl that we use, found by name.
@@ -169,9 +171,12 @@ class Transfer {
   void AddHeader(const std::string& line) { headers_ = api_.slist_append(headers_, line.c_str()); }
 
   void Wait(const Deadline& deadline) {
-    curl_waitfd wake = {WakeFd(deadline.cancel()), CURL_WAIT_POLLIN, 0};
+    const int fd = WakeFd(deadline.cancel());
+    const bool wakes = fd >= 0 && os::WakesAmongSockets();
+    const int longest = fd >= 0 && !wakes ? kLookForCancelMs : 60'000;
     const int left = deadline.PollTimeout();
-    api_.multi_poll(multi_, &wake, wake.fd >= 0 ? 1 : 0, left < 0 ? 60'000 : std::max(left, 1), nullptr);
+    curl_waitfd wake = {static_cast<curl_socket_t>(fd), CURL_WAIT_POLLIN, 0};
+    api_.multi_poll(multi_, &wake, wakes ? 1 : 0, left < 0 ? longest : std::clamp(left, 1, longest), nullptr);
   }
 
   HttpOutcome Outcome() {

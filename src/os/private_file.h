@@ -50,6 +50,10 @@ OsResult<bool> WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 OsResult<bool> WriteDurably(const std::string& folder, const std::string& temporary, const std::string& name,
                             std::string_view bytes);
 
+// Whether a write failed with this code because the disk, a quota or a limit of the
+// size of files is full.
+bool MeansNoSpace(int code);
+
 // Creates a file of so many bytes and removes it again; reports what fails.
 OsResult<bool> TryWriting(const std::string& folder, std::size_t size = 4096);
 

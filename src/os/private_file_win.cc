@@ -110,6 +110,8 @@ OsResult<bool> WriteAt(int fd, std::uint64_t offset, std::string_view bytes) {
   return true;
 }
 
+bool MeansNoSpace(int code) { return code == ENOSPC || code == EFBIG; }
+
 OsResult<bool> WriteDurably(const std::string& folder, const std::string& temporary, const std::string& name,
                             std::string_view bytes) {
   const std::string from = folder + "/" + temporary;

@@ -16,6 +16,8 @@
 
 #include "os/file.h"
 
+#undef ReplaceFile  // a macro of windows.h; we have a function of that name
+
 namespace forge::os {
 
 inline HANDLE HandleOf(int descriptor) { return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(descriptor)); }

@@ -18,6 +18,8 @@ void Change(int queue, std::uint16_t flags, std::uint32_t what) {
 
 }  // namespace
 
+bool WakesAmongSockets() { return true; }
+
 // A queue with one event, which resets itself when it is taken.
 Wake::Wake() : event_(kqueue()) { Change(event_.get(), EV_ADD | EV_CLEAR, 0); }
 

@@ -5,6 +5,8 @@
 
 namespace forge::os {
 
+bool WakesAmongSockets() { return false; }
+
 // A Wait that Ring has ended takes the ring back: an event that resets itself.
 Wake::Wake() : event_(DescriptorOf(CreateEventW(nullptr, /*bManualReset=*/FALSE, FALSE, nullptr))) {}
 

@@ -1,3 +1,4 @@
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include "pattern/literal_scan.h"
@@ -44,10 +45,24 @@ std::size_t ScanSse2(const char* text, std::size_t& begin, std::size_t end, cons
   return std::string_view::npos;
 }
 
+// The processor has it, and the system saves its registers. __builtin_cpu_supports says
+// the same, but not every compiler's library has what it needs.
+bool HasAvx2() {
+  constexpr unsigned kSavedState = 6;  // SSE and AVX
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0) return false;
+  __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+  if ((a & kSavedState) != kSavedState) return false;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_AVX2) != 0;
+}
+
 }  // namespace
 
 LiteralFinder::Simd LiteralFinder::Best() {
-  static const bool avx2 = __builtin_cpu_supports("avx2") != 0;
+  static const bool avx2 = HasAvx2();
   return avx2 ? Simd::kAvx2 : Simd::kSse2;
 }
 

@@ -111,7 +111,8 @@ bool DenyList::DeniesEntry(std::string_view path, bool is_folder) const {
 }
 
 bool DenyList::Denies(std::string_view path, bool is_folder) const {
-  while (path.size() > 1) {
+  const std::size_t root = PathRoot(path).size();
+  while (path.size() > root) {
     if (DeniesEntry(path, is_folder)) return true;
     path = ParentPath(path);
     is_folder = true;

@@ -1,5 +1,6 @@
 #include "indexer/publish/views.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -32,10 +33,13 @@ class Waiting {
 // The part of the time that a search may spend on the index. A search without a
 // deadline counts as one with the configured timeout.
 Deadline Views::ShareOf(const Deadline& deadline) const {
-  const auto left = deadline.limited() ? deadline.left() : Clock::duration(setup_.default_timeout);
-  const auto left_ms = std::chrono::ceil<std::chrono::milliseconds>(left);
-  const double share_ms = static_cast<double>(left_ms.count()) * setup_.config.maint_budget_fraction;
-  return Deadline::After(static_cast<std::int64_t>(share_ms), deadline.cancel());
+  using std::chrono::milliseconds;
+  // A timeout may be the longest that there is, which no finer unit can hold.
+  const milliseconds left =
+      deadline.limited() ? std::chrono::ceil<milliseconds>(deadline.left()) : setup_.default_timeout;
+  const double share_ms = static_cast<double>(left.count()) * setup_.config.maint_budget_fraction;
+  constexpr double kLongest = 1e15;
+  return Deadline::After(static_cast<std::int64_t>(std::min(share_ms, kLongest)), deadline.cancel());
 }
 
 View Views::Begin(const ViewRequest& request, const Deadline& deadline) {
