@@ -228,7 +228,7 @@ void ExamineEngine(const GlobalOptions& global, const config::Loaded& loaded, Ho
   }
   const auto for_call = LoadConfig(global, host, config::Profile::kSpecification);
   const bool same = !for_call || for_call->config.search.binary == loaded.config.search.binary;
-  ExamineBackends({same ? "all commands" : "search, ask, index and mcp", Level::kFailure}, loaded, **engine, out);
+  ExamineBackends({same ? "all commands" : "search, live, ask, index and mcp", Level::kFailure}, loaded, **engine, out);
   if (!same) {
     if (const auto other = CreateEngine(global, *for_call, host)) ExamineCallBackends(*for_call, **other, out);
   }

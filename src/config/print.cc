@@ -26,8 +26,8 @@ std::string Line(const Key& key, const Config& config) {
 std::string OfOtherProfiles(const Key& key) {
   const std::string recommended(key.recommended);
   if (TomlText(Get(key, Config())).empty()) return "";  // unset means on for every command
-  if (!key.limits_answers) return recommended.empty() ? "" : "; search, ask, index and mcp: " + recommended;
-  return (recommended.empty() ? "" : "; ask, index and mcp: " + recommended) + "; search: no limit";
+  if (!key.limits_answers) return recommended.empty() ? "" : "; search, live, ask, index and mcp: " + recommended;
+  return (recommended.empty() ? "" : "; ask, index and mcp: " + recommended) + "; search and live: no limit";
 }
 
 std::string OriginText(const Key& key, const Origin& origin) {

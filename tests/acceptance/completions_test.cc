@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/acceptance/answer.h"
+#include "tests/testing/places.h"
 #include "tests/testing/terminal.h"
 
 namespace forge::testing {
@@ -29,7 +30,7 @@ struct Completions : ::testing::Test {
   }
   // The line of the guide for a shell, run by that shell.
   void FollowTheGuide(const std::string& shell) const {
-    const std::string guide = RunProgram(InHome({"/bin/cat", FORGE_SOURCE_DIR "/docs/guide.md"})).out;
+    const std::string guide = RunProgram(InHome({"/bin/cat", SourceFolder() + "/docs/guide.md"})).out;
     const std::size_t at = guide.find("forge-search completions " + shell);
     ASSERT_NE(at, std::string::npos);
     const std::size_t begin = guide.rfind('\n', at) + 1;
