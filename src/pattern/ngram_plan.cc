@@ -90,6 +90,33 @@ NgramPlan AllButOne(const std::vector<std::string>& pieces, std::size_t bad) {
   return AllOf({AnyText({before}), AnyText({after})});
 }
 
+std::vector<std::string_view> GramsIn(const NgramPlan& plan) {
+  if (plan.kind == Kind::kGram) return {plan.gram};
+  std::vector<std::string_view> grams;
+  for (const NgramPlan& part : plan.parts) grams.emplace_back(part.gram);
+  return grams;
+}
+
+// For two ANDs of grams: each gram of `wide` is part of one of `strict`.
+bool Implies(const NgramPlan& strict, const NgramPlan& wide) {
+  const auto have = GramsIn(strict);
+  return std::ranges::all_of(GramsIn(wide), [&](std::string_view gram) {
+    return std::ranges::any_of(have, [&](std::string_view longer) { return longer.find(gram) != longer.npos; });
+  });
+}
+
+// Leaves out the alternatives that imply another one.
+void DropStrict(std::vector<NgramPlan>& alternatives) {
+  std::vector<NgramPlan> needed;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    const auto implied = [&](const NgramPlan& other) { return Implies(alternatives[i], other); };
+    const bool by_later =
+        std::any_of(alternatives.begin() + static_cast<std::ptrdiff_t>(i) + 1, alternatives.end(), implied);
+    if (!by_later && std::ranges::none_of(needed, implied)) needed.push_back(alternatives[i]);
+  }
+  alternatives = std::move(needed);
+}
+
 }  // namespace
 
 std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b) {
@@ -111,7 +138,11 @@ NgramPlan PlanForFuzzy(std::string_view text, int level) {
   const std::vector<std::string> pieces = CutIntoPieces(text, level == 1 ? kPiecesForOneEdit : level + 1);
   if (level != 1 || pieces.size() < 2) return Shrink(AnyText(pieces), kMaxPlanGrams);
   std::vector<NgramPlan> spoiled;
-  for (std::size_t i = 0; i < pieces.size(); ++i) spoiled.push_back(AllButOne(pieces, i));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    spoiled.push_back(AllButOne(pieces, i));
+    if (spoiled.back().kind == Kind::kAll) return NoPlan();
+  }
+  DropStrict(spoiled);
   return Shrink(AnyOf(std::move(spoiled)), kMaxPlanGrams);
 }
 

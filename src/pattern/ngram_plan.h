@@ -58,7 +58,7 @@ NgramPlan PlanForLiteral(std::string_view literal);
 // piece of the text (match/fuzzy.h). With one edit, all of four pieces but one
 // are there; with more, one of `level` + 1 pieces is.
 //
-//   abcdef, 1      the pieces a bc d ef: OR(AND(bcd cde def) AND(de def) ...)
+//   kmallc_array, 1      OR(AND(kma _ar arr rra ray) AND(all kma llc mal ray) ...)
 //
 // It does not matter whether matches must be words.
 // `text` is plain text, not a regular expression.

@@ -165,7 +165,8 @@ TEST_F(HintSearch, OneWrongCharacterIsNamedWithTheRightText) {
 }
 
 TEST_F(HintSearch, HiddenAndIgnoredFilesAreReadAndNoOthers) {
-  tree_.Write(".ignore", "out\n*.log\n");
+  tree_.Write(".ignore", "out\n");
+  tree_.Write("src/.ignore", "*.log\n");
   tree_.Write(".ci/deep/.x", "needle\n");
   tree_.Write("src/a.c", "thread\n");
   tree_.Write("src/b.log", "needle\n");

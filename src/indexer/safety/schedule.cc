@@ -132,7 +132,8 @@ void Schedule::ReconcileEnded(bool done, const Safety& safety, std::int64_t now_
 // permissions, or if nothing watches and scans are all there is.
 std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) {
   scan_if_asked_ = false;
-  const std::int64_t patience = patience_ms_ == 0 ? kPatienceMs : std::min(patience_ms_ * 2, kLongestCooldownMs);
+  const bool again = watch_failed_ && patience_ms_ != 0;
+  const std::int64_t patience = again ? std::min(patience_ms_ * 2, kLongestCooldownMs) : kPatienceMs;
   patience_ms_ = watch_failed_ ? patience : 0;
   if (safety.state == State::kComplete) return 0;
   scan_if_asked_ = safety.causes.contains(Reason::kWatcherDown) || safety.causes.contains(Reason::kEnumerationError);
