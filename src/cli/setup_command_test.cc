@@ -67,7 +67,7 @@ TEST_F(SetupCommand, DoctorsAdviceHelpsForEveryHost) {
       if (!file) continue;
       const std::string comment = host == "codex" ? "# mine\n" : host == "vscode" || host == "zed" ? "// mine\n" : "";
       std::filesystem::create_directories(std::filesystem::path(*file).parent_path());
-      std::ofstream(*file) << comment << setup::Snippet(host, "/gone/forge-search");
+      std::ofstream(*file) << comment << setup::Snippet(host, {"/gone/forge-search", {}});
       Run({"doctor", "--cwd", folder.root(), "--root", folder.root()});
       const std::string advice = "forge-search setup " + host + (scope == setup::Scope::kProject ? " --project" : "");
       EXPECT_THAT(out(), HasSubstr(advice + " --write` corrects it"));
