@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 // For what the model did not ask for, but is glad to know.
 constexpr milliseconds kTimeToCount{200};
-constexpr milliseconds kTimeForNames{400};
+constexpr milliseconds kTimeForNames{1000};
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 void Clamp(std::optional<std::int64_t>& asked, std::int64_t configured) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <set>
 
 #include "base/strings.h"
@@ -11,6 +10,8 @@ namespace forge::agent {
 namespace {
 
 constexpr std::size_t kMostNear = 5;
+// Whole paths are long; to compare more of them takes too long.
+constexpr std::size_t kMostCompared = 20'000;
 
 int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -90,34 +91,37 @@ class Guess {
   PathGuess Make() {
     PathGuess guess;
     if (given_.empty()) return guess;
-    const std::string lower = Lower(given_);
-    const auto exactly = [](std::string_view text) { return std::string(text); };
-    guess.same = Same(given_, exactly);
-    if (guess.same.empty()) guess.same = Same(lower, Lower);
+    guess.same = Same(given_);
+    if (guess.same.empty()) guess.same = SameInAnyCase(Lower(given_));
     if (guess.same.empty() && !outside_) guess.near = Near();
     return guess;
   }
 
  private:
-  using Form = std::function<std::string(std::string_view)>;
-
   // The path itself; its longest end that is a path; else the paths that end in it.
-  std::vector<std::string> Same(const std::string& given, const Form& form) const {
-    for (std::size_t at = 0;;) {
-      auto found = All([&](const std::string& path) { return form(path) == given.substr(at); });
-      if (!found.empty()) return found;
-      const std::size_t slash = given.find('/', at);
-      if (slash == std::string::npos) break;
-      at = slash + 1;
+  std::vector<std::string> Same(const std::string& given) const {
+    for (std::size_t at = 0;; ++at) {
+      if (paths_.contains(given.substr(at))) return {given.substr(at)};
+      at = given.find('/', at);
+      if (at == std::string::npos) break;
     }
     if (outside_) return {};
-    return All([&](const std::string& path) { return form(path).ends_with("/" + given); });
+    const std::string end = "/" + given;
+    return All([&](const std::string& path) { return path.ends_with(end); });
+  }
+
+  std::vector<std::string> SameInAnyCase(const std::string& lower) const {
+    Paths forms;
+    for (const std::string& path : paths_) forms.insert(Lower(path));
+    const std::vector<std::string> same = Guess(lower, forms, outside_).Same(lower);
+    if (same.empty()) return {};
+    return All([&](const std::string& path) { return std::ranges::find(same, Lower(path)) != same.end(); });
   }
 
   std::vector<std::string> Near() const {
     auto near = All([&](const std::string& path) { return Lower(LastPart(path)) == Lower(LastPart(given_)); });
-    const std::vector<std::string_view> all(paths_.begin(), paths_.end());
-    if (near.empty()) {
+    if (near.empty() && paths_.size() <= kMostCompared) {
+      const std::vector<std::string_view> all(paths_.begin(), paths_.end());
       if (const std::string_view word = NearestWord(given_, all); !word.empty()) near.emplace_back(word);
     }
     if (near.empty()) near = NearLastPart();
@@ -127,9 +131,9 @@ class Guess {
   }
 
   std::vector<std::string> NearLastPart() const {
-    std::vector<std::string_view> words;
-    for (const std::string& path : paths_) words.push_back(LastPart(path));
-    const std::string word(NearestWord(LastPart(given_), words));
+    std::set<std::string_view> parts;
+    for (const std::string& path : paths_) parts.insert(LastPart(path));
+    const std::string word(NearestWord(LastPart(given_), {parts.begin(), parts.end()}));
     if (word.empty()) return {};
     return All([&](const std::string& path) { return LastPart(path) == word; });
   }

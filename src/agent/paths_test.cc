@@ -50,6 +50,7 @@ TEST(GuessPath, APathThatCanMeanOneThingIsThatThing) {
 
 TEST(GuessPath, OneThatCanMeanSeveralHasThemAll) {
   EXPECT_THAT(GuessPath("server.cc", kNames, false).same, ElementsAre("src/mcp/server.cc", "src/remote/server.cc"));
+  EXPECT_THAT(GuessPath("A.C", {"a.C", "a.c"}, false).same, ElementsAre("a.C", "a.c"));
 }
 
 TEST(GuessPath, ElseThereIsWhatIsNear) {

@@ -67,7 +67,7 @@ std::string Nothing(const Call& call, const Found& found) {
   if (response.timed_out) return "No match so far: the time ran out after " + Searched(found) + ".\n";
   if (response.left_out.more_files) return "No match in the first " + Searched(found) + "; there are more files.\n";
   if (response.files_scanned == 0)
-    return "No file was searched: none in " + Echo(response.path, 300) + " is eligible.\n" + ScopeOf(call);
+    return "No file was searched: all in " + Echo(response.path, 300) + " are left out.\n" + ScopeOf(call);
   return "No matches in " + Searched(found) + ".\n" + ScopeOf(call);
 }
 

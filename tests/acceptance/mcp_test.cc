@@ -237,7 +237,7 @@ TEST_F(Mcp, TheRootsOfTheClientAreSearched) {
   command.stdin_text = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Search","arguments":)" +
                        Ask("fast") + R"(,"inputResponses":{"roots":{"roots":[{"uri":"file://)" + tree_.root() +
                        R"("}]}},)" + meta + "}}\n";
-  EXPECT_THAT(TextOf(Messages(RunProgram(command).out)["1"]), HasSubstr("1:1:fast one"));
+  EXPECT_THAT(TextOf(Messages(RunProgram(command).out)["1"]), HasSubstr("1:fast one"));
 }
 
 }  // namespace
