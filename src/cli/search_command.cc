@@ -152,7 +152,7 @@ struct SearchCommand : Command {
       if (failed_ && !searched_) return kExitError;
       output_.Finish(files_, bytes_, Clock::now() - start_);
       progress_.reset();  // nothing else is printed through it
-      if (searched_ && files_ == 0 && !failed_ && !stopped_early_ && flags_.mode != OutputMode::kNames) {
+      if (SearchedNothing()) {
         notes_.emplace_back(
             "no file was searched: there is none, or globs, types or ignore rules leave all of them out");
       }
@@ -179,6 +179,11 @@ struct SearchCommand : Command {
     bool IsFull() const {
       return flags_.request.max_matches &&
              output_.matched_lines() >= static_cast<std::uint64_t>(*flags_.request.max_matches);
+    }
+
+    bool SearchedNothing() const {
+      return searched_ && files_ == 0 && !output_.found() && notes_.empty() && !failed_ && !stopped_early_ &&
+             flags_.mode != OutputMode::kNames;
     }
 
     bool MayHint() const { return flags_.mode == OutputMode::kLines && !flags_.request.invert; }
