@@ -310,7 +310,8 @@ struct SearchCommand : Command {
 
   void PrepareRequest(const Style& style, const GlobalOptions& global) {
     if (flags.mode == OutputMode::kCount && flags.only_matching) flags.mode = OutputMode::kCountMatches;
-    flags.request.report = ReportFor(flags.mode);
+    const bool counts = flags.mode == OutputMode::kQuiet && flags.stats;
+    flags.request.report = counts ? Report::kCounts : ReportFor(flags.mode);
     flags.request.every_match = style.knows_all || global.json || flags.mode == OutputMode::kCountMatches;
   }
 };
