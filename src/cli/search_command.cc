@@ -142,7 +142,7 @@ struct SearchCommand : Command {
       if (failed_ && !searched_) return kExitError;
       output_.Finish(files_, bytes_, Clock::now() - start_);
       progress_.reset();  // nothing else is printed through it
-      if (searched_ && files_ == 0 && !failed_ && !stopped_early_ && flags_.mode != OutputMode::kNames) {
+      if (SearchedNothing()) {
         notes_.emplace_back(
             "no file was searched: there is none, or globs, types or ignore rules leave all of them out");
       }
@@ -169,9 +169,15 @@ struct SearchCommand : Command {
              output_.matched_lines() >= static_cast<std::uint64_t>(*flags_.request.max_matches);
     }
 
+    bool SearchedNothing() const {
+      return searched_ && files_ == 0 && !output_.found() && notes_.empty() && !failed_ && !stopped_early_ &&
+             flags_.mode != OutputMode::kNames;
+    }
+
     // On a terminal only: there a person is waiting.
     bool MayHint() const {
-      return host_.out_is_terminal && places_.list.size() == 1 && flags_.mode == OutputMode::kLines;
+      return host_.out_is_terminal && places_.list.size() == 1 && flags_.mode == OutputMode::kLines &&
+             !flags_.request.invert;
     }
 
     SearchRequest RequestFor(const SearchPlace& place) const {
@@ -299,7 +305,8 @@ struct SearchCommand : Command {
 
   void PrepareRequest(const Style& style, const GlobalOptions& global) {
     if (flags.mode == OutputMode::kCount && flags.only_matching) flags.mode = OutputMode::kCountMatches;
-    flags.request.report = ReportFor(flags.mode);
+    const bool counts = flags.mode == OutputMode::kQuiet && flags.stats;
+    flags.request.report = counts ? Report::kCounts : ReportFor(flags.mode);
     flags.request.every_match = style.knows_all || global.json || flags.mode == OutputMode::kCountMatches;
   }
 };

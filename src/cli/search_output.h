@@ -25,7 +25,9 @@ class SearchOutput {
   // After the last search.
   void Finish(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed);
 
-  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet); }
+  // With --stats, -q goes on to the end, as it does in ripgrep: the numbers are the
+  // answer.
+  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet && !flags_.stats); }
   bool closed() const { return closed_; }
   bool found() const { return found_; }
   std::uint64_t matched_lines() const { return matched_lines_; }

@@ -71,7 +71,7 @@ const std::vector<KeyGroup>& KeyGroups() {
         "index_roots", "index_default_hidden", "index_default_no_ignore", "index_default_follow"}},
       {"Where the index is, and how large it may be",
        "",
-       {"index_storage", "index_path", "index_max_db_bytes", "index_max_indexes", "index_max_memory_bytes",
+       {"index_storage", "index_path", "index_max_db_bytes", "index_max_indexes", "index_max_memory_bytes", "index_text_cache_bytes",
         "index_allow_insecure_persistence"}},
       {"The process that keeps it warm",
        "[server.md](server.md) explains it.",

@@ -196,10 +196,28 @@ TEST_F(WithServer, ClientsOfOneTreeShareAnEngineAndOthersDoNot) {
   EXPECT_EQ(made_, 1);
   EXPECT_EQ(made_options_.indexing, EngineOptions::Indexing::kBackground);
   EngineOptions other;
-  other.config.search.max_files = 7;
+  other.config.search.content_max_bytes = 7000;
   const auto three = Create(other);
   EXPECT_EQ(made_, 2);
-  EXPECT_EQ(made_options_.config.search.max_files, 7);
+  EXPECT_EQ(made_options_.config.search.content_max_bytes, 7000);
+}
+
+// People have other limits than agents.
+TEST_F(WithServer, LimitsComeWithEachCallAndDoNotDivideATree) {
+  std::int64_t limit = 0;
+  remote_ = [&](const SearchRequest&, const SearchOptions& options) -> Result<SearchResponse> {
+    limit = options.limits->max_files;
+    return SearchResponse{};
+  };
+  EngineOptions agent;
+  agent.config.search.max_files = 7;
+  const auto one = Create(agent);
+  const auto two = Create();
+  EXPECT_EQ(made_, 1);
+  EXPECT_TRUE((*one)->Search({.pattern = "x"}).ok());
+  EXPECT_EQ(limit, 7);
+  EXPECT_TRUE((*two)->Search({.pattern = "x"}).ok());
+  EXPECT_EQ(limit, SearchConfig().max_files);
 }
 
 TEST_F(WithServer, KeysOfModelsStayWithTheClient) {
@@ -332,7 +350,7 @@ TEST_F(WithServer, ItRefusesWhatNoClientOfOursSends) {
   bad.config = "garbage";
   EXPECT_TRUE(refused(bad));
   Config wrong;
-  wrong.search.max_files = -1;
+  wrong.search.content_max_bytes = -1;
   bad.config = EncodeConfig(wrong);
   EXPECT_TRUE(refused(bad)) << "a value that the table of keys does not allow";
   wrong = {};

@@ -117,7 +117,7 @@ TEST_F(Live, NeedsATerminal) {
 // A search that takes some seconds: each line holds everything that a match needs,
 // but in the wrong order.
 TEST_F(Live, ALongSearchSaysHowFarItIs) {
-  for (int i = 0; i < 40; ++i) tree.Write("slow" + std::to_string(i), Repeat(10, "9" + Repeat(900, "ax") + "\n"));
+  for (int i = 0; i < 6; ++i) tree.Write("slow" + std::to_string(i), Repeat(3, "9" + Repeat(900, "ax") + "\n"));
   Command command = Run({});
   command.argv = ForgeSearch({"search", "([a-z]+[a-z]+)+[0-9]", "-j1"}).argv;
   const Terminal terminal(command, 40, 10);
