@@ -97,9 +97,9 @@ class SignalsBlocked {
   if (getppid() != launch.parent) _exit(127);
   ForgetHandlers();
   sigprocmask(SIG_SETMASK, &launch.no_signals, nullptr);
-  const bool ready = setrlimit(RLIMIT_DATA, &launch.memory) == 0 && dup2(launch.null_fd, 0) >= 0 &&
-                     dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
-                     (launch.folder < 0 || fchdir(launch.folder) == 0);
+  // The memory last: a sanitizer in this child may need more than the program.
+  const bool ready = dup2(launch.null_fd, 0) >= 0 && dup2(launch.out_fd, 1) >= 0 && dup2(launch.err_fd, 2) >= 0 &&
+                     (launch.folder < 0 || fchdir(launch.folder) == 0) && setrlimit(RLIMIT_DATA, &launch.memory) == 0;
   if (ready) execve(launch.program, launch.argv, launch.envp);
   failure = errno;
   _exit(127);

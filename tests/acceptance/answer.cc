@@ -4,13 +4,10 @@
 
 #include <cstdlib>
 
+#include "tests/testing/places.h"
+
 namespace forge::testing {
 namespace {
-
-std::string Binary() {
-  const char* override_path = std::getenv("FORGE_SEARCH_BINARY");
-  return override_path != nullptr ? override_path : FORGE_SEARCH_BINARY;
-}
 
 // A home with nothing in it, one for each test process.
 const TempTree& EmptyHome() {
@@ -93,7 +90,7 @@ Command ForgeSearch(std::vector<std::string> args) {
   EmptyHome();
   static const ServerEnd end;  // after the home, so before its end
   Command command;
-  command.argv = {Binary()};
+  command.argv = {ProgramPath()};
   command.argv.insert(command.argv.end(), args.begin(), args.end());
   command.env = {{"PATH", "/usr/bin:/bin"},
                  {"HOME", EmptyHome().root()},

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "tests/acceptance/answer.h"
+#include "tests/testing/places.h"
 
 namespace forge::testing {
 namespace {
@@ -179,7 +180,7 @@ TEST_F(Config, DoctorReportsABrokenConfiguration) {
 }
 
 TEST_F(Config, TheReferencePageIsWhatTheProgramPrints) {
-  std::ifstream file(FORGE_SOURCE_DIR "/docs/configuration.md");
+  std::ifstream file(SourceFolder() + "/docs/configuration.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(Do({"config", "reference"}).out, page) << "run: forge-search config reference > docs/configuration.md";
 }
@@ -187,7 +188,7 @@ TEST_F(Config, TheReferencePageIsWhatTheProgramPrints) {
 // The list is in one place of the code; the page must have all of it.
 TEST(DefaultDenies, ArePartOfThePage) {
   const auto read = [](const char* path) {
-    std::ifstream file(std::string(FORGE_SOURCE_DIR) + path);
+    std::ifstream file(SourceFolder() + path);
     return std::string{std::istreambuf_iterator<char>(file), {}};
   };
   const std::string page = read("/docs/search.md");

@@ -9,6 +9,7 @@
 
 #include "tests/testing/http_server.h"
 #include "tests/testing/json_view.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/temp_tree.h"
 
@@ -21,11 +22,6 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kRequest = R"({"query":"Where are sessions closed?","search_terms":["close_session"]})";
-
-std::string Binary() {
-  const char* other = std::getenv("FORGE_SEARCH_BINARY");
-  return other != nullptr ? other : FORGE_SEARCH_BINARY;
-}
 
 ScriptedReply Chat(const std::string& text) {
   return {.body = R"({"choices":[{"message":{"content":)" + Quoted(text) + R"(},"finish_reason":"stop"}]})"};
@@ -46,7 +42,7 @@ class Keyword : public ::testing::Test {
 
   Ended Run(std::vector<std::string> arguments, std::string input = "", std::map<std::string, std::string> more = {}) {
     Command command;
-    command.argv = {Binary(), "--backend", "native", "--root", tree_.root()};
+    command.argv = {ProgramPath(), "--backend", "native", "--root", tree_.root()};
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     command.env = Variables(std::move(more));
     command.stdin_text = std::move(input);
@@ -174,8 +170,8 @@ TEST_F(Keyword, TheEvaluationPrintsPrecisionAndRecall) {
   const HttpServer server({Chat("src/session.c: x\nsrc/other.c: y\n")});
   Configure(server);
   Command command;
-  command.argv = {FORGE_SOURCE_DIR "/bench/keyword/run", tree_.root(), tree_.Path("questions")};
-  command.env = Variables({{"MY_KEY", "k"}, {"FORGE_SEARCH", Binary()}});
+  command.argv = {SourceFolder() + "/bench/keyword/run", tree_.root(), tree_.Path("questions")};
+  command.env = Variables({{"MY_KEY", "k"}, {"FORGE_SEARCH", ProgramPath()}});
   const Ended ended = RunProgram(command);
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   // One of two named files is right; one of two wanted files was found and reached.

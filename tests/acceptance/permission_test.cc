@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 #include "tests/acceptance/answer.h"
 
 namespace forge::testing {
@@ -23,22 +21,17 @@ class Permission : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     if (geteuid() != 0) GTEST_SKIP() << "needs root to become another user";
     chmod(tree_.root().c_str(), 0755);
-    // The user "nobody" may have no access to the build folder.
-    chmod(program_.root().c_str(), 0755);
-    std::filesystem::copy_file(ForgeSearch({}).argv.front(), program_.Path("forge-search"));
   }
 
   Answer AskAsNobody(const std::string& request) {
     Command command = ForgeSearch({"call", "Search", request, "--root", tree_.root(), "--backend", GetParam()});
     command.env["HOME"] = command.env["XDG_CONFIG_HOME"] = command.env["XDG_CACHE_HOME"] = "/nonexistent";
-    command.argv.front() = program_.Path("forge-search");
     command.uid = kNobody;
     return Answer(RunProgram(command));
   }
   void SetMode(const std::string& name, mode_t mode) { ASSERT_EQ(chmod(tree_.Path(name).c_str(), mode), 0); }
 
   TempTree tree_;
-  TempTree program_;
 };
 
 INSTANTIATE_TEST_SUITE_P(T_LS_ERR_01, Permission, ::testing::ValuesIn(kBackends));

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/index/fault_world.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/running_program.h"
 #include "tests/testing/seed.h"
@@ -18,11 +19,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kFiles = 120;
 
-std::string Binary() {
-  const char* other = std::getenv("FORGE_SEARCH_BINARY");
-  return other != nullptr ? other : FORGE_SEARCH_BINARY;
-}
-
 class KilledProgram : public ::testing::Test {
  protected:
   KilledProgram() {
@@ -31,7 +27,7 @@ class KilledProgram : public ::testing::Test {
   }
 
   std::vector<std::string> Arguments(std::vector<std::string> args, const std::string& index = "on") const {
-    args.insert(args.begin(), Binary());
+    args.insert(args.begin(), ProgramPath());
     args.insert(args.end(), {"--root", world_.tree.root(), "--backend", "native", "--index", index});
     return args;
   }

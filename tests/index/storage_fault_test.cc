@@ -15,6 +15,7 @@
 #include "index/store/testing/child.h"
 #include "os/named_file.h"
 #include "tests/index/fault_world.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/seed.h"
 #include "tests/testing/unprivileged.h"
@@ -310,7 +311,7 @@ std::string BuildOnASmallDisk(FaultWorld& world) {
 // `index build` must store the index, and reports that it could not.
 std::string BuildByCommandOnASmallDisk(FaultWorld& world) {
   Command command;
-  command.argv = {FORGE_SEARCH_BINARY, "index", "build", "--root", world.tree.root(), "--backend", "native"};
+  command.argv = {ProgramPath(), "index", "build", "--root", world.tree.root(), "--backend", "native"};
   command.env = {
       {"PATH", "/usr/bin:/bin"}, {"HOME", world.cache.root()}, {"FORGE_SEARCH_INDEX_PATH", world.config.index.path}};
   const Ended full = RunProgram(command);

@@ -13,8 +13,10 @@
 
 #include "os/named_file.h"
 #include "remote/client.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/running_program.h"
+#include "tests/testing/sanitizers.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::testing {
@@ -32,7 +34,7 @@ class ServerProcess : public ::testing::Test {
 
   Command Program(std::vector<std::string> args) const {
     Command command;
-    command.argv = {FORGE_SEARCH_BINARY};
+    command.argv = {ProgramPath()};
     command.argv.insert(command.argv.end(), args.begin(), args.end());
     command.env = {{"HOME", home_.root()}, {"XDG_RUNTIME_DIR", home_.root()}, {"GIT_CONFIG_NOSYSTEM", "1"}};
     return command;
@@ -51,7 +53,7 @@ class ServerProcess : public ::testing::Test {
     options.roots = {tree_.root()};
     options.config.search.binary = "native";
     options.config.server.mode = ServerMode::kOn;
-    const auto file = os::StatPath(FORGE_SEARCH_BINARY);
+    const auto file = os::StatPath(ProgramPath());
     return remote::CreateEngine(options, {.place = {home_.Path("forge-search"), remote::BuildOf(*file)},
                                           .environment = Environment({{"HOME", home_.root()}}),
                                           .program = "/nonexistent",
@@ -151,7 +153,7 @@ TEST_F(ServerProcess, RestsWithinFiftyMillisecondsOfACancel) {
   auto client = Client();
   ASSERT_TRUE(client.ok());
   auto best = milliseconds::max();
-  for (int attempt = 0; attempt < 10 && best >= milliseconds(50); ++attempt) {
+  for (int attempt = 0; attempt < 10 && best >= milliseconds(50 * kSlower); ++attempt) {
     CancelSource cancel;
     const long before = server->cpu_ticks();
     std::thread search([&] { (void)(*client)->Search({.pattern = kSlow}, {.cancel = cancel.token()}); });
@@ -163,7 +165,7 @@ TEST_F(ServerProcess, RestsWithinFiftyMillisecondsOfACancel) {
     const auto time = std::chrono::steady_clock::now() - cancelled;
     best = std::min(best, std::chrono::ceil<milliseconds>(time));
   }
-  EXPECT_LT(best, milliseconds(50));
+  EXPECT_LT(best, milliseconds(50 * kSlower));
 }
 
 TEST_F(ServerProcess, AKilledClientFreesItsWork) {

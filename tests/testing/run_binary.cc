@@ -66,11 +66,14 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   dup2(in, 0);
   dup2(out, 1);
   dup2(err, 2);
+  // Opened before the change of user: "nobody" may not reach a build folder below /root.
+  const int program = open(argv[0], O_RDONLY | O_CLOEXEC);
   if (command.uid) {
     if (setgroups(0, nullptr) != 0 || setgid(*command.uid) != 0 || setuid(*command.uid) != 0) _exit(126);
   }
   if (!command.cwd.empty() && chdir(command.cwd.c_str()) != 0) _exit(126);
-  execve(argv[0], argv, env);
+  if (command.uid) fexecve(program, argv, env);
+  execve(argv[0], argv, env);  // a script cannot be run by its descriptor
   _exit(127);
 }
 
