@@ -21,7 +21,7 @@ Command ShellCommand(std::vector<std::string> words) {
 TEST(ProcessWin, OutputAndStatusArrive) {
   std::string out;
   const auto ended =
-      Run(ShellCommand({"echo", "%MARK%", "&", "exit", "7"}), Deadline::After(20000), [&](std::string_view text) {
+      os::Run(ShellCommand({"echo", "%MARK%", "&", "exit", "7"}), Deadline::After(20000), [&](std::string_view text) {
         out += text;
         return true;
       });
@@ -33,14 +33,14 @@ TEST(ProcessWin, OutputAndStatusArrive) {
 
 TEST(ProcessWin, ADeadlineEndsTheChild) {
   const auto start = Clock::now();
-  const auto ended = Run(ShellCommand({"pause"}), Deadline::After(100), [](std::string_view) { return true; });
+  const auto ended = os::Run(ShellCommand({"pause"}), Deadline::After(100), [](std::string_view) { return true; });
   ASSERT_TRUE(ended.ok()) << ended.error().message();
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST(ProcessWin, AMissingProgramIsAnError) {
   const Command missing{.program = "C:/none.exe", .args = {}, .env = {}};
-  const auto ended = Run(missing, Deadline::After(1000), [](std::string_view) { return true; });
+  const auto ended = os::Run(missing, Deadline::After(1000), [](std::string_view) { return true; });
   ASSERT_FALSE(ended.ok());
   EXPECT_EQ(ended.error().code, ENOENT);
 }

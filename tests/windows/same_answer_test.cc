@@ -19,6 +19,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "tests/equivalence/world.h"
+#include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 
 namespace forge::testing {
@@ -112,7 +113,7 @@ TEST(Windows, GivesTheSameAnswer) {
     RemoveWhatWindowsCannotHold(tree);
     for (std::uint64_t i = 0; i < kRequestsPerWorld && done < cases; ++i, ++done) {
       const Json request = ToJson(MakeRequest(random));
-      const std::string expected = Answer({FORGE_SEARCH_BINARY}, tree.root(), request);
+      const std::string expected = Answer({ProgramPath()}, tree.root(), request);
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
       ASSERT_EQ(Answer(windows, "Z:" + tree.root(), request), expected)
           << "seed " << world << " request " << i << ": " << request.dump();
