@@ -206,6 +206,37 @@ struct LeftOut {
   std::vector<std::string> capped_paths = {};
 };
 
+// A change of the request, after a search that found nothing. Hints are found in
+// a bounded time, so they are no part of the answer: a busy machine may find
+// fewer. What one says is true.
+struct Hint {
+  enum class Change {
+    kOneEdit,     // fuzzy = 1
+    kNearly,      // fuzzy = 1 and case_mode = kInsensitive
+    kAnyCase,     // case_mode = kInsensitive
+    kPlainText,   // fixed_strings = true
+    kExpression,  // fixed_strings = false
+    kPartOfWord,  // word_regexp = false
+    kAnyPath,     // without path
+    kAnyGlob,     // without include and exclude globs
+    kAnyType,     // without type globs
+    kBelow,       // recursive = true
+    kHidden,      // hidden = true
+    kNoIgnore,    // no_ignore = true
+  };
+  Change change = Change::kOneEdit;
+  // Where it would have matched.
+  std::string path = {};
+  std::uint64_t line_number = 0;
+  std::string match_text = {};
+  // Not 0: it is not known whether the change would have matched, because there
+  // was no time to look at so many files and folders, of which `path` is the
+  // first. Then there is no line.
+  std::uint64_t untried = 0;
+
+  friend bool operator==(const Hint&, const Hint&) = default;
+};
+
 struct SearchResponse {
   SearchEnd end = SearchEnd::kNotSearched;  // not a field of the tool's JSON
   std::string pattern;
@@ -224,6 +255,7 @@ struct SearchResponse {
   // What was left out and why, one sentence each; `content` ends with them. Not
   // a field of the tool's JSON.
   std::vector<std::string> notes;
+  std::vector<Hint> hints;           // with SearchOptions::hints; not a field of the tool's JSON
   std::string fallback_note;         // the note of a fuzzy fallback, which is also one of `notes`
   std::string content;               // the same for a human reader; likewise
   std::optional<SearchStats> stats;  // with emit_stats
@@ -252,6 +284,9 @@ struct SearchOptions {
   // False for a search that a user did not ask for, such as one for hints. Keys
   // that count searches (index_auto_reeval_calls) do not count it.
   bool counted = true;
+  // True: a search that finds nothing also looks for what would have matched. Adds
+  // a tenth of a second at most.
+  bool hints = false;
   // False: the response holds neither `matches` nor `content`, so an answer of
   // any size needs little memory. For callers with on_event.
   bool keep_events = true;

@@ -56,7 +56,7 @@ std::string KeywordDisabledBy(const config::Loaded& loaded) {
          loaded.origins[*config::FindKey("tools.keyword_search", "enabled")].text + ")";
 }
 
-Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine,
+Status AddTools(const config::Loaded& loaded, const std::function<Result<std::shared_ptr<Engine>>()>& engine,
                 tool::Registry& registry) {
   if (Status added = registry.Add(tool::MakeSearchTool(engine), SearchDisabledBy(loaded)); !added) return added;
   return registry.Add(tool::MakeKeywordTool(engine), KeywordDisabledBy(loaded));

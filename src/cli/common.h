@@ -42,7 +42,8 @@ std::string KeywordDisabledBy(const config::Loaded& loaded);
 
 // The tools that `call`, `schema` and `mcp` offer. `engine` must outlive the
 // registry.
-Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine, tool::Registry& registry);
+Status AddTools(const config::Loaded& loaded, const std::function<Result<std::shared_ptr<Engine>>()>& engine,
+                tool::Registry& registry);
 
 // Messages go to standard error, without bytes that could control a terminal.
 //

@@ -56,16 +56,6 @@ int FailSearch(Host& host, const Error& error, const std::string& pattern) {
   return status;
 }
 
-// Hints, on a terminal only: there a person is waiting.
-void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
-  if (!host.out_is_terminal) return;
-  constexpr auto kWords = tool::HintWords::kOptions;
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
-  for (const std::string& hint : tool::HintsForNothing(engine, request, ms, host.stop.token(), kWords)) {
-    host.err << "  hint: " << hint << '\n';
-  }
-}
-
 Report ReportFor(OutputMode mode) {
   switch (mode) {
     case OutputMode::kLines: return Report::kLines;
@@ -150,9 +140,7 @@ struct SearchCommand : Command {
       for (const std::string& note : notes_) Note(host_, note);
       if (output_.found() && (!failed_ || flags_.mode == OutputMode::kQuiet)) return kExitFound;
       if (failed_ || stopped_early_) return kExitError;
-      if (engine_ && places_.list.size() == 1 && MayHint()) {
-        PrintHints(*engine_, RequestFor(places_.list.front()), Clock::now() - start_, host_);
-      }
+      for (const std::string& hint : hints_) host_.err << "  hint: " << hint << '\n';
       return kExitNotFound;
     }
 
@@ -162,7 +150,10 @@ struct SearchCommand : Command {
              output_.matched_lines() >= static_cast<std::uint64_t>(*flags_.request.max_matches);
     }
 
-    bool MayHint() const { return flags_.mode == OutputMode::kLines && !flags_.request.invert; }
+    // On a terminal only: there a person is waiting.
+    bool MayHint() const {
+      return host_.out_is_terminal && places_.list.size() == 1 && flags_.mode == OutputMode::kLines;
+    }
 
     SearchRequest RequestFor(const SearchPlace& place) const {
       SearchRequest request = flags_.request;
@@ -179,6 +170,7 @@ struct SearchCommand : Command {
       options.on_any_file = flags_.mode == OutputMode::kFilesWithout || flags_.mode == OutputMode::kNames ||
                             (flags_.include_zero && flags_.request.report == Report::kCounts);
       options.show_as = std::move(show_as);
+      options.hints = MayHint();
       options.keep_events = false;
       return options;
     }
@@ -213,6 +205,7 @@ struct SearchCommand : Command {
       files_ += response->files_scanned;
       bytes_ += response->bytes_searched;
       stopped_early_ |= StoppedEarly(*response);
+      hints_ = tool::HintLines(response->hints, tool::HintWords::kOptions);
       for (std::string& note : NotesFor(*response, flags_, config_.search)) notes_.push_back(std::move(note));
       return IsFailure(response->end) ? kExitError : kExitFound;  // a part of the answer is missing
     }
@@ -225,6 +218,7 @@ struct SearchCommand : Command {
     std::unique_ptr<Engine> engine_;
     const Clock::time_point start_ = Clock::now();
     std::vector<std::string> notes_;
+    std::vector<std::string> hints_;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
     bool searched_ = false;

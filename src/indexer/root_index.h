@@ -25,6 +25,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "forge/index.h"
 #include "indexer/publish/published.h"
@@ -61,6 +63,10 @@ class RootIndex {
   void ReportDamage(const Error& error) { views_.ReportDamage(error); }
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
+  // What the tree has below the folder `relative` and the index has not.
+  std::vector<LeftOutEntry> LeftOut(std::string_view relative, LeftOutBy by) const {
+    return tracker_.left_out().Below(relative, by);
+  }
   index::Safety safety() const { return published_.safety(); }
   IndexStorage storage() const { return store_.storage(); }
   Status HasNoOtherWriter() const { return store_.HasNoOtherWriter(); }

@@ -193,9 +193,12 @@ Out DiscoverResult(const tool::Registry& registry) {
           {"cacheScope", "public"}};
 }
 
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured) {
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix) {
   Out list = Out::array();
-  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition, structured));
+  for (const tool::Definition* definition : registry.Definitions()) {
+    list.push_back(ToolEntry(*definition, structured));
+    list.back()["name"] = prefix + std::string(definition->name);
+  }
   Out result = Out::object();
   result["tools"] = std::move(list);
   if (era == Era::kModern) {
@@ -218,14 +221,14 @@ Out SubscriptionEndResult(const In& id) {
   return result;
 }
 
-Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints) {
+Out CallResult(const Result<tool::Answer>& answer, bool structured) {
   if (!answer) {
     const Error& error = answer.error();
     return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
                       true);
   }
   std::string text = answer->text;
-  for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
+  for (const std::string& hint : answer->hints) text += "Hint: " + hint + "\n";
   Out result = TextResult(std::move(text), false);
   if (structured) result["structuredContent"] = answer->take_document().json();
   return result;

@@ -60,7 +60,7 @@ class ServerTest : public ::testing::Test {
   void Reset(ServerOptions options, const std::string& disabled_by = "") {
     server_.reset();
     registry_ = std::make_unique<tool::Registry>();
-    ASSERT_TRUE(registry_->Add(tool::MakeSearchTool([this]() -> Result<Engine*> { return &engine_; }), disabled_by));
+    ASSERT_TRUE(registry_->Add(tool::MakeSearchTool([this] { return testing::Borrow(engine_); }), disabled_by));
     server_ = std::make_unique<Server>(*registry_, options, [this](std::string_view line) { return OnLine(line); });
   }
 
@@ -135,10 +135,10 @@ TEST_F(ServerTest, InstructionsSpeakOfTheToolsThatAreThere) {
   };
   EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
   Reset({});
-  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; })));
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); })));
   EXPECT_NE(instructions().find("keyword_search"), std::string::npos);
   Reset({});
-  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; }), "a setting"));
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); }), "a setting"));
   EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
 }
 

@@ -130,6 +130,7 @@ struct Search {
   bool files = false;     // SearchOptions::on_file is wanted
   bool any_file = false;  // SearchOptions::on_any_file
   std::optional<std::string> show_as;
+  bool hints = false;  // SearchOptions::hints
 };
 
 struct ProgressReport {
@@ -215,8 +216,8 @@ struct Described<remote::Refused> {
 template <>
 struct Described<remote::Search> {
   static auto Members(auto& value) {
-    auto& [request, counted, keep_events, progress, files, any_file, show_as] = value;
-    return std::tie(request, counted, keep_events, progress, files, any_file, show_as);
+    auto& [request, counted, keep_events, progress, files, any_file, show_as, hints] = value;
+    return std::tie(request, counted, keep_events, progress, files, any_file, show_as, hints);
   }
 };
 

@@ -121,7 +121,8 @@ std::optional<Result<SearchResponse>> RemoteEngine::SearchThere(Call& call) {
                                                         .progress = static_cast<bool>(call.options.on_progress),
                                                         .files = static_cast<bool>(call.options.on_file),
                                                         .any_file = call.options.on_any_file,
-                                                        .show_as = call.options.show_as});
+                                                        .show_as = call.options.show_as,
+                                                        .hints = call.options.hints});
   if (bytes.size() > kMostRequest) return std::nullopt;
   const Deadline silence = Deadline::After(SilenceFor(call.time), call.options.cancel);
   bool whole = false;

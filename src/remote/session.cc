@@ -107,6 +107,7 @@ bool Session::RunSearch(std::string_view payload) {
   if (search->files) options.on_file = [&reply](const FileReport& file) { reply.Add(file); };
   options.on_any_file = search->any_file;
   options.show_as = search->show_as;
+  options.hints = search->hints;
   if (search->progress) options.on_progress = [&reply](const Progress& progress) { reply.Report(progress); };
   auto answer = engine->Search(search->request, options);
   done.Cancel();

@@ -28,7 +28,7 @@ std::unique_ptr<Tool> Named(std::string_view name, std::vector<std::string_view>
 }
 
 std::unique_ptr<Tool> Search() {
-  return MakeSearchTool([]() -> Result<Engine*> { return ExecutionFailed("no engine"); });
+  return MakeSearchTool([]() -> Result<std::shared_ptr<Engine>> { return ExecutionFailed("no engine"); });
 }
 
 TEST(Registry, FindsAToolByNameAndAliasExactly) {

@@ -34,6 +34,8 @@ inline constexpr auto kLast<Report> = Report::kNames;
 template <>
 inline constexpr auto kLast<Event::Type> = Event::Type::kContext;
 template <>
+inline constexpr auto kLast<Hint::Change> = Hint::Change::kNoIgnore;
+template <>
 inline constexpr auto kLast<SearchEnd> = SearchEnd::kOutOfMemory;
 template <>
 inline constexpr auto kLast<FallbackReason> = FallbackReason::kLiteralNoMatches;
@@ -137,12 +139,20 @@ struct Described<LeftOut> {
 };
 
 template <>
+struct Described<Hint> {
+  static auto Members(auto& value) {
+    auto& [change, path, line_number, match_text, untried] = value;
+    return std::tie(change, path, line_number, match_text, untried);
+  }
+};
+
+template <>
 struct Described<SearchResponse> {
   static auto Members(auto& value) {
     auto& [end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
-           exit_code, stderr_text, notes, fallback_note, content, stats] = value;
+           exit_code, stderr_text, notes, hints, fallback_note, content, stats] = value;
     return std::tie(end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
-                    exit_code, stderr_text, notes, fallback_note, content, stats);
+                    exit_code, stderr_text, notes, hints, fallback_note, content, stats);
   }
 };
 

@@ -37,11 +37,12 @@ struct FaultOptions {
   std::string structure = "postings";
   bool server = true;      // with a watcher
   std::string below = {};  // the root, relative to the tree; it must exist at Open
+  TempTree::Place place = TempTree::Place::kAnywhere;
 };
 
 class FaultWorld {
  public:
-  explicit FaultWorld(FaultOptions options = {}) : options_(std::move(options)) {
+  explicit FaultWorld(FaultOptions options = {}) : tree(options.place), options_(std::move(options)) {
     config.binary = "native";
     config.fallback_binary = "";
     config.emit_stats = true;
@@ -181,6 +182,12 @@ class FaultWorld {
   std::string Plain(const SearchRequest& request) { return AnswerOf(*plain_, request, nullptr); }
   IndexExplanation Explain(const SearchRequest& request) { return *indexed_->ExplainIndex(request); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
+
+  // What both searches say would have matched; the same, it is hoped.
+  std::vector<Hint> PlainHints(const SearchRequest& request) { return plain_->Search(request, {.hints = true})->hints; }
+  std::vector<Hint> IndexedHints(const SearchRequest& request) {
+    return indexed_->Search(request, {.counted = false, .hints = true})->hints;
+  }
 
   // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }

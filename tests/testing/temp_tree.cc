@@ -1,5 +1,7 @@
 #include "tests/testing/temp_tree.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,8 +12,10 @@ namespace forge::testing {
 
 namespace fs = std::filesystem;
 
-TempTree::TempTree() {
-  std::string name = (fs::temp_directory_path() / "forge-test-XXXXXX").string();
+TempTree::TempTree(Place place) {
+  const fs::path memory = "/dev/shm";
+  const bool in_memory = place == Place::kInMemory && access(memory.c_str(), W_OK) == 0;
+  std::string name = ((in_memory ? memory : fs::temp_directory_path()) / "forge-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed: " + name);
   root_ = fs::canonical(name).string();
 }

@@ -18,6 +18,9 @@ struct ViewRequest {
   std::string folder = {};  // canonical; where the search happens
   Traversal traversal = {};
   bool counted = true;  // see SearchOptions
+  // Takes the index as it is now, and does not wait for it: for hints, which claim
+  // only what was read just now.
+  bool peek = false;
 };
 
 using Phase = IndexPhase;

@@ -39,7 +39,7 @@ Deadline Views::ShareOf(const Deadline& deadline) const {
 }
 
 View Views::Begin(const ViewRequest& request, const Deadline& deadline) {
-  const Deadline share = ShareOf(deadline);
+  const Deadline share = request.peek ? deadline : ShareOf(deadline);
   const Waiting waiting(published_.waiting);
   if (!LockWithin(published_.mutex, share)) return BusyView();
   const Lock lock(published_.mutex, std::adopt_lock);
@@ -83,7 +83,7 @@ View Views::BeginWith(Contents& now, const ViewRequest& request, const Deadline&
   View view = Blank();
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
   if (now.schedule.Searched(now.situation(), request.counted, setup_.clocks->FileNs())) wake_.Ring();
-  if (published_.follower.trust(now) == Trust::kFull) CatchUp(now, share, view);
+  if (!request.peek && published_.follower.trust(now) == Trust::kFull) CatchUp(now, share, view);
   if (published_.follower.trust(now) != Trust::kNone) {
     if (const auto error = store_.FindWrittenTo(now.snapshot->segments)) Damage(now, *error);
   }
