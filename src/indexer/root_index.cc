@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "os/limits.h"
+
 namespace forge::indexer {
 
 RootIndex::RootIndex(RootSetup setup)
@@ -95,10 +97,12 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kBuild:
     case Need::kReevaluate:
       Build(thresholds);
+      os::ReturnFreeMemory();
       CatchUp();
       return true;
     case Need::kReconcile:
       Reconcile();
+      os::ReturnFreeMemory();
       CatchUp();
       if (thresholds) DropIfSmall();
       return true;
@@ -125,6 +129,7 @@ void RootIndex::StoreAgain(bool thresholds) {
   scans_.StoreFound();
   store_.FindAgain();
   Build(thresholds);
+  os::ReturnFreeMemory();
 }
 
 void RootIndex::CheckIntegrity() {

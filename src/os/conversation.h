@@ -29,6 +29,10 @@ class Conversation {
   // has closed our input and then reads nothing for a second counts as gone.
   bool Write(std::string_view bytes) const;
 
+  // Whether an answer could still be read: we have not been told to stop, and the
+  // parent is there, and a reader of our output.
+  bool HasReader() const;
+
  private:
   bool WaitFor(int fd, short event) const;
   bool InputIsClosed() const;

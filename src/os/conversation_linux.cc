@@ -37,6 +37,12 @@ bool Conversation::InputIsClosed() const {
   return poll(&wait, 1, 0) > 0 && (wait.revents & POLLHUP) != 0;
 }
 
+bool Conversation::HasReader() const {
+  pollfd wait{out_, 0, 0};
+  const bool hung_up = poll(&wait, 1, 0) > 0 && (wait.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+  return !hung_up && !stop_.cancelled() && getppid() == parent_;
+}
+
 std::size_t Conversation::Read(char* buffer, std::size_t size) const {
   while (WaitFor(in_, POLLIN)) {
     const ssize_t count = read(in_, buffer, size);

@@ -19,4 +19,8 @@ std::int64_t OwnProcess();
 // bytes.
 std::optional<std::uint64_t> OwnMemory();
 
+// Gives memory that was freed back to the system. An allocator keeps what a large
+// piece of work has used, in case that comes again; it takes some milliseconds.
+void ReturnFreeMemory();
+
 }  // namespace forge::os

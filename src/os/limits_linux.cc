@@ -1,4 +1,7 @@
 #include <sys/resource.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 #include <fstream>
@@ -30,6 +33,13 @@ std::optional<std::uint64_t> OwnMemory() {
     if (line.starts_with("Pss:")) return std::stoull(line.substr(4)) * 1024;
   }
   return std::nullopt;
+}
+
+// Other C libraries give it back by themselves.
+void ReturnFreeMemory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace forge::os

@@ -32,6 +32,19 @@ Error Missing(std::string_view given) {
   return ExecutionFailed("path does not exist: " + Printable(given), ErrorCode::kNotFound);
 }
 
+// A server lives longer than some folders: a clone is removed and made again, a volume
+// is unmounted.
+bool IsGone(const std::string& folder) {
+  const auto opened = os::OpenExactFolder(folder);
+  return !opened.ok() && (opened.error().code == ENOENT || opened.error().code == ENOTDIR);
+}
+
+Error FolderGone(const std::string& folder) {
+  return ExecutionFailed("the searched folder does not exist any more: " + Printable(folder) +
+                             "; it is searched again as soon as it has been made again",
+                         ErrorCode::kNotFound);
+}
+
 // Errors name `setting`.
 Result<std::string> CanonicalFolder(const std::string& path, std::string_view setting) {
   const std::string where = std::string(setting) + ": " + Printable(path) + ": ";
@@ -84,7 +97,9 @@ Result<Target> Sandbox::Resolve(std::string_view path) const {
     case PathResolver::End::kFound: return resolver.TakeTarget();
     case PathResolver::End::kOutside: return Outside(path, roots_);
     case PathResolver::End::kDenied: return Denied(path);
-    case PathResolver::End::kMissing: return Missing(path);
+    case PathResolver::End::kMissing:
+      if (!path.starts_with('/') && IsGone(working_dir_)) return FolderGone(working_dir_);
+      return Missing(path);
     case PathResolver::End::kFailed: break;
   }
   const std::string why = resolver.too_many_links() ? "too many symbolic links" : resolver.error().message();
