@@ -11,7 +11,8 @@
 namespace forge::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Hosts: claude-code, codex, cursor, gemini, opencode, vscode, zed.
+constexpr const char* kFooter = R"(Hosts: claude-code, cline, codex, continue, copilot, cursor, gemini, kilo,
+opencode, qwen, vscode, zed.
 
 Examples:
   forge-search setup claude-code                print what to add, and where

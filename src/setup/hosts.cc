@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/toml.h"
+#include "setup/yaml.h"
 
 namespace forge::setup {
 namespace {
@@ -13,14 +14,17 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kName = "forge-search";
 constexpr const char* kTomlTable = "mcp_servers.forge-search";
 
+enum class Format { kJson, kToml, kYaml };
+
 struct Host {
   const char* name;
-  const char* home_variable;  // overrides the first folder of user_file; "" for none
-  const char* user_file;      // below the home folder
-  const char* project_file;   // below the project; "" for none
-  const char* section;        // of a JSON file; "": the file is TOML
-  Json (*entry)(const std::string& program);
-  const char* own_command;  // in front of the program's path and " mcp"; "" for none
+  Format format;
+  const char* home_variable;                  // overrides the first folder of user_file; "" for none
+  const char* user_file;                      // below the home folder
+  const char* project_file;                   // below the project; "" for none
+  const char* section;                        // of the file, with an entry for each server
+  Json (*entry)(const std::string& program);  // of a JSON file
+  const char* own_command;                    // in front of the program's path and " mcp"; "" for none
 };
 
 Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
@@ -35,21 +39,35 @@ Json Rooted(const std::string& program) {
 Json OpenCode(const std::string& program) {
   return {{"type", "local"}, {"command", {program, "mcp"}}, {"enabled", true}};
 }
+// Copilot offers no tool of a server unless told so.
+Json Copilot(const std::string& program) {
+  return {{"type", "local"}, {"command", program}, {"args", {"mcp"}}, {"tools", {"*"}}};
+}
 Json Zed(const std::string& program) {
   return {{"source", "custom"}, {"command", program}, {"args", {"mcp"}}, {"env", Json::object()}};
 }
 
 // Sorted by name.
 const Host kHosts[] = {
-    {"claude-code", "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
+    {"claude-code", Format::kJson, "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
      "claude mcp add --scope user forge-search --"},
-    {"codex", "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
-    {"cursor", "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
-    {"gemini", "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
+    {"cline", Format::kJson, "", ".cline/data/settings/cline_mcp_settings.json", "", "mcpServers", Plain, ""},
+    {"codex", Format::kToml, "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
+    {"continue", Format::kYaml, "CONTINUE_GLOBAL_DIR", ".continue/config.yaml", "", "mcpServers", nullptr, ""},
+    {"copilot", Format::kJson, "COPILOT_HOME", ".copilot/mcp-config.json", ".github/mcp.json", "mcpServers", Copilot,
+     "copilot mcp add forge-search --"},
+    {"cursor", Format::kJson, "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
+    {"gemini", Format::kJson, "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
      "gemini mcp add --scope user forge-search"},
-    {"opencode", "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode, ""},
-    {"vscode", "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio, ""},
-    {"zed", "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed, ""},
+    {"kilo", Format::kJson, "XDG_CONFIG_HOME", ".config/kilo/kilo.json", "kilo.json", "mcp", OpenCode, ""},
+    {"opencode", Format::kJson, "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode,
+     ""},
+    {"qwen", Format::kJson, "", ".qwen/settings.json", ".qwen/settings.json", "mcpServers", Plain,
+     "qwen mcp add --scope user forge-search"},
+    {"vscode", Format::kJson, "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio,
+     ""},
+    {"zed", Format::kJson, "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed,
+     ""},
 };
 
 const Host& Find(const std::string& name) {
@@ -57,7 +75,11 @@ const Host& Find(const std::string& name) {
   return found != std::end(kHosts) ? *found : kHosts[0];
 }
 
-bool IsToml(const Host& host) { return host.section[0] == '\0'; }
+// Continue puts nothing before the names of a server's tools, and has a tool that is
+// called Search itself. The model would see two, and get the other one.
+YamlEntry Continue(const Host& host, const std::string& program) {
+  return {host.section, kName, program, {"mcp", "--tool-prefix", "forge_"}};
+}
 
 std::string TomlBlock(const std::string& program) {
   // Codex passes on almost no variables; a server may need these.
@@ -139,7 +161,8 @@ std::optional<std::string> FileOf(const std::string& name, Scope scope, const En
 
 std::string Snippet(const std::string& name, const std::string& program) {
   const Host& host = Find(name);
-  if (IsToml(host)) return TomlBlock(program);
+  if (host.format == Format::kToml) return TomlBlock(program);
+  if (host.format == Format::kYaml) return YamlFile(Continue(host, program));
   Json json = Json::object();
   json[host.section][kName] = host.entry(program);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -152,12 +175,15 @@ std::string OwnCommand(const std::string& name, const std::string& program) {
 
 Result<std::string> Edit(const std::string& name, const std::string& text, const std::string& program) {
   const Host& host = Find(name);
-  return IsToml(host) ? EditToml(text, program) : EditJson(host, text, program);
+  if (host.format == Format::kToml) return EditToml(text, program);
+  if (host.format == Format::kYaml) return EditYaml(text, Continue(host, program));
+  return EditJson(host, text, program);
 }
 
 std::optional<std::string> ProgramIn(const std::string& name, const std::string& text) {
   const Host& host = Find(name);
-  if (IsToml(host)) return TomlProgram(text);
+  if (host.format == Format::kToml) return TomlProgram(text);
+  if (host.format == Format::kYaml) return YamlProgram(text, host.section, kName);
   // We only look at it, so comments do no harm.
   const Json json = Json::parse(text, nullptr, false, /*ignore_comments=*/true);
   const Json::json_pointer place("/" + std::string(host.section) + "/" + kName + "/command");

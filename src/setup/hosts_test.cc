@@ -34,10 +34,15 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
   };
   const Case cases[] = {
       {"claude-code", "/h/.claude.json", "/h/.claude.json", "/p/.mcp.json"},
+      {"cline", "/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/data/settings/cline_mcp_settings.json", ""},
       {"codex", "/h/.codex/config.toml", "/c/config.toml", ""},
+      {"continue", "/h/.continue/config.yaml", "/h/.continue/config.yaml", ""},
+      {"copilot", "/h/.copilot/mcp-config.json", "/h/.copilot/mcp-config.json", "/p/.github/mcp.json"},
       {"cursor", "/h/.cursor/mcp.json", "/h/.cursor/mcp.json", "/p/.cursor/mcp.json"},
       {"gemini", "/h/.gemini/settings.json", "/h/.gemini/settings.json", "/p/.gemini/settings.json"},
+      {"kilo", "/h/.config/kilo/kilo.json", "/x/kilo/kilo.json", "/p/kilo.json"},
       {"opencode", "/h/.config/opencode/opencode.json", "/x/opencode/opencode.json", "/p/opencode.json"},
+      {"qwen", "/h/.qwen/settings.json", "/h/.qwen/settings.json", "/p/.qwen/settings.json"},
       {"vscode", "/h/.config/Code/User/mcp.json", "/x/Code/User/mcp.json", "/p/.vscode/mcp.json"},
       {"zed", "/h/.config/zed/settings.json", "/x/zed/settings.json", "/p/.zed/settings.json"},
   };
@@ -52,6 +57,13 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
 TEST(Setup, OnlyWhoDoesNotTellItsRootsIsGivenOne) {
   for (const std::string& host : HostNames()) {
     EXPECT_EQ(Snippet(host, kProgram).find("--root") != std::string::npos, host == "cursor") << host;
+  }
+}
+
+// Continue has a tool Search of its own, and puts nothing before ours.
+TEST(Setup, WhereAnotherToolHasTheNameOursGetsAPrefix) {
+  for (const std::string& host : HostNames()) {
+    EXPECT_EQ(Snippet(host, kProgram).find("--tool-prefix") != std::string::npos, host == "continue") << host;
   }
 }
 
