@@ -50,6 +50,8 @@ SearchConfig BaseConfig(const Variant& variant) {
   SearchConfig config;
   config.binary = variant.backend;
   config.fallback_binary = "";
+  // A time limit is a matter of its own, and a busy machine must not meet it here.
+  config.default_timeout = std::chrono::minutes(10);
   config.index.mode = IndexMode::kOn;
   config.index.storage = *FromName<IndexStorage>(variant.storage);
   config.index.token_structure = *FromName<TokenStructure>(variant.structure);
