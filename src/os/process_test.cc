@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "tests/testing/sanitizers.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"
 
@@ -184,9 +185,7 @@ TEST(Process, AStatusThatIsLostIsAnErrorAtOnce) {
 }
 
 TEST(Process, AMissingProgramIsAnError) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizer makes a fork of vfork, and the child's errno is not seen here";
-#endif
+  if (testing::kThreadSanitizer) GTEST_SKIP() << testing::kNoVfork;
   const auto outcome = os::Run({"/nonexistent/program", {}, {}}, Deadline(), [](std::string_view) { return true; });
   EXPECT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().message(), "No such file or directory");

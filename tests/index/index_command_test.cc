@@ -17,6 +17,7 @@
 #include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
 #include "tests/testing/running_program.h"
+#include "tests/testing/sanitizers.h"
 
 namespace forge::testing {
 namespace {
@@ -183,9 +184,7 @@ TEST_F(IndexCommand, AnIndexThatIsTooLarge) {
 
 // ulimit -f: the kernel sends SIGXFSZ, which ends a program that does not ask to survive.
 TEST_F(IndexCommand, FilesMayNotBecomeSoLarge) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizer writes a file when it starts";
-#endif
+  if (kThreadSanitizer) GTEST_SKIP() << "the sanitizer writes a file when it starts";
   for (const rlim_t most : {0U, 4096U, 30'000U}) {
     const Child child([&](int out) {
       std::signal(SIGXFSZ, SIG_DFL);
