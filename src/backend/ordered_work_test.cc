@@ -91,7 +91,7 @@ class EnoughAfter final : public OutcomeSink {
   explicit EnoughAfter(std::uint64_t files) : files_(files) {}
   bool Take(FileOutcome outcome) override {
     if (outcome.position < files_) return true;
-    for (int i = 0; i < 20'000; ++i) std::this_thread::yield();
+    for (int i = 0; i < 500; ++i) std::this_thread::yield();
     return false;
   }
 
