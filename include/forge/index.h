@@ -13,7 +13,7 @@
 
 namespace forge {
 
-// What an index is worth; docs/index.md says what each state means.
+// What an index is worth; docs/index-internals.md says what each state means.
 enum class IndexState { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
 
 // Why it is UNCERTAIN or DISABLED. Of several reasons the first in this order is
