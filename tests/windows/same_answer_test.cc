@@ -89,7 +89,9 @@ std::string Answer(std::vector<std::string> program, const std::string& root, co
   for (const char* word : {"--root", root.c_str(), "--backend", "native", "call", "Search", "-"}) {
     command.argv.emplace_back(word);
   }
-  command.env = {{"HOME", "/nonexistent"}, {"USERPROFILE", "Z:\\nonexistent"}, {"WINEDEBUG", "-all"}};
+  // Wine makes files in the home folder, so it has to be one.
+  const TempTree home;
+  command.env = {{"HOME", home.root()}, {"WINEDEBUG", "-all"}};
   for (const char* name : {"WINEPREFIX", "PATH"}) command.env[name] = Variable(name);
   command.stdin_text = request.dump();
   command.deadline = std::chrono::minutes(2);
