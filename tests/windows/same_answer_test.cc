@@ -89,9 +89,10 @@ std::string Answer(std::vector<std::string> program, const std::string& root, co
   for (const char* word : {"--root", root.c_str(), "--backend", "native", "call", "Search", "-"}) {
     command.argv.emplace_back(word);
   }
-  // Wine makes files in the home folder, so it has to be one.
+  // Wine makes files in the home folder, so it has to be one. It takes the encoding of
+  // names from the locale.
   const TempTree home;
-  command.env = {{"HOME", home.root()}, {"WINEDEBUG", "-all"}};
+  command.env = {{"HOME", home.root()}, {"WINEDEBUG", "-all"}, {"LC_ALL", "C.UTF-8"}};
   for (const char* name : {"WINEPREFIX", "PATH"}) command.env[name] = Variable(name);
   command.stdin_text = request.dump();
   command.deadline = std::chrono::minutes(2);
