@@ -60,6 +60,20 @@ std::optional<Section> FindSection(const std::vector<std::string_view>& lines, s
   return std::nullopt;
 }
 
+// The command of the entry with this name, as it is written.
+std::optional<std::string_view> FindCommand(const std::vector<std::string_view>& lines, std::string_view section,
+                                            std::string_view name) {
+  const auto found = FindSection(lines, section);
+  if (!found) return std::nullopt;
+  bool ours = false;
+  for (std::size_t i = found->key + 1; i < found->end; ++i) {
+    if (lines[i].substr(Indentation(lines[i])).starts_with("- ")) ours = false;
+    if (const auto value = ValueOf(lines[i], "name")) ours = Unquoted(*value) == name;
+    if (const auto value = ours ? ValueOf(lines[i], "command") : std::nullopt) return value;
+  }
+  return std::nullopt;
+}
+
 std::string Item(const YamlEntry& entry, std::size_t indentation) {
   const std::string before(indentation, ' ');
   std::string out = before + "- name: " + entry.name + "\n" + before + "  command: " + Quoted(entry.program) + "\n" +
@@ -82,11 +96,15 @@ std::string YamlFile(const YamlEntry& entry) {
 
 Result<std::string> EditYaml(const std::string& text, const YamlEntry& entry) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return YamlFile(entry);
-  if (const auto there = YamlProgram(text, entry.section, entry.name)) {
-    if (*there == entry.program) return text;
-    return ExecutionFailed("it has an entry " + entry.name + " already, with the command " + *there);
-  }
   const std::vector<std::string_view> lines = Split(text, '\n');
+  if (const auto there = FindCommand(lines, entry.section, entry.name)) {
+    if (Unquoted(*there) == entry.program) return text;
+    if (entry.arguments.front() != "mcp") {  // the arguments differ, too
+      return ExecutionFailed("it has an entry " + entry.name + " already, with the command " + Unquoted(*there));
+    }
+    return std::string(text).replace(static_cast<std::size_t>(there->data() - text.data()), there->size(),
+                                     Quoted(entry.program));
+  }
   const auto section = FindSection(lines, entry.section);
   if (!section) return text + (text.ends_with('\n') ? "" : "\n") + entry.section + ":\n" + Item(entry, 2);
   if (!section->value.empty())
@@ -100,15 +118,8 @@ Result<std::string> EditYaml(const std::string& text, const YamlEntry& entry) {
 
 std::optional<std::string> YamlProgram(const std::string& text, const std::string& section, const std::string& name) {
   const std::vector<std::string_view> lines = Split(text, '\n');
-  const auto found = FindSection(lines, section);
-  if (!found) return std::nullopt;
-  bool ours = false;
-  for (std::size_t i = found->key + 1; i < found->end; ++i) {
-    if (lines[i].substr(Indentation(lines[i])).starts_with("- ")) ours = false;
-    if (const auto value = ValueOf(lines[i], "name")) ours = Unquoted(*value) == name;
-    if (const auto value = ours ? ValueOf(lines[i], "command") : std::nullopt) return Unquoted(*value);
-  }
-  return std::nullopt;
+  const auto value = FindCommand(lines, section, name);
+  return value ? std::optional(Unquoted(*value)) : std::nullopt;
 }
 
 }  // namespace forge::setup

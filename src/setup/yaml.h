@@ -27,7 +27,8 @@ struct YamlEntry {
 // The entry alone, with its section and what a new file must have before it.
 std::string YamlFile(const YamlEntry& entry);
 
-// `text` with the entry in it; the same text if it has it already.
+// `text` with the entry in it; the same text if it has it already. If it has one with
+// another program, that becomes ours, and not a byte beside it changes.
 Result<std::string> EditYaml(const std::string& text, const YamlEntry& entry);
 
 // The command of the entry with this name.

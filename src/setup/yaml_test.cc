@@ -31,10 +31,18 @@ TEST(Yaml, TheEntryIsAddedWhereTheFileHasSuchEntries) {
 }
 
 TEST(Yaml, WhatIsNotUnderstoodIsLeftAlone) {
-  for (const char* text : {"mcpServers: []\n", "mcpServers: &x\n  - name: b\n",
-                           "mcpServers:\n  - name: forge-search\n    command: /other\n"}) {
+  for (const char* text : {"mcpServers: []\n", "mcpServers: &x\n  - name: b\n"}) {
     EXPECT_FALSE(EditYaml(text, kEntry)) << text;
   }
+}
+
+TEST(Yaml, AnotherProgramBecomesOurs) {
+  EXPECT_EQ(*EditYaml("mcpServers:\n  - name: forge-search\n    env: {}\n    command: '/other'\n# end\n", kEntry),
+            "mcpServers:\n  - name: forge-search\n    env: {}\n    command: \"/bin/f s\"\n# end\n");
+  YamlEntry by_npx = kEntry;
+  by_npx.arguments = {"-y", "forge-search", "mcp"};
+  EXPECT_FALSE(EditYaml("mcpServers:\n  - name: forge-search\n    command: /other\n", by_npx))
+      << "the arguments would have to change, too";
 }
 
 TEST(Yaml, AProgramIsThatOfItsEntryAndOfNoOther) {
