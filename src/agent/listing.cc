@@ -1,6 +1,7 @@
 #include "agent/listing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clip_line.h"
 #include "base/strings.h"

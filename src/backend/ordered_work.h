@@ -6,8 +6,8 @@
 // there is a file to search, so a search without files does not pay for them.
 //
 // The window is bounded in files: what is worked on beyond the last file that the
-// sink wants is in vain, and for a request for few results that was more than
-// half of the work. So threads run ahead by an eighth of what was taken so far.
+// sink wants is in vain, and a request for few results pays for it. So threads run
+// ahead by an eighth of what was taken so far.
 //
 // It is also bounded in batches and in bytes: a file may be one line of many
 // megabytes, and its outcome then holds that line. A batch that has grown large

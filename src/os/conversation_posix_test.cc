@@ -1,11 +1,10 @@
-#include "os/conversation.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <string>
 #include <thread>
 
+#include "os/conversation.h"
 #include "os/file.h"
 
 namespace forge::os {

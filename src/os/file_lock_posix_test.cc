@@ -1,5 +1,3 @@
-#include "os/file_lock.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,6 +7,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "os/file_lock.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::os {

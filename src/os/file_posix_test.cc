@@ -1,5 +1,3 @@
-#include "os/file.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,6 +5,7 @@
 
 #include <string>
 
+#include "os/file.h"
 #include "os/named_file.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"

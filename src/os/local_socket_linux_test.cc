@@ -1,5 +1,3 @@
-#include "os/local_socket.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "os/local_socket.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::os {

@@ -1,9 +1,8 @@
-#include "os/memory.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "os/memory.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::os {

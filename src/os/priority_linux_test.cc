@@ -1,11 +1,11 @@
-#include "os/priority.h"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <thread>
+
+#include "os/priority.h"
 
 namespace forge::os {
 namespace {

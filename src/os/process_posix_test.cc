@@ -1,5 +1,3 @@
-#include "os/process.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -12,6 +10,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "os/process.h"
 #include "tests/testing/sanitizers.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"

@@ -1,5 +1,3 @@
-#include "os/watch.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -12,6 +10,7 @@
 #include <functional>
 
 #include "os/named_file.h"
+#include "os/watch.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
 

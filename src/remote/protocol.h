@@ -130,7 +130,7 @@ struct Search {
   bool files = false;     // SearchOptions::on_file is wanted
   bool any_file = false;  // SearchOptions::on_any_file
   std::optional<std::string> show_as;
-  bool hints = false;  // SearchOptions::hints
+  bool hints = false;   // SearchOptions::hints
   AnswerLimits limits;  // of the client's configuration
 };
 

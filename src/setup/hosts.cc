@@ -19,12 +19,12 @@ enum class Format { kJson, kToml, kYaml };
 struct Host {
   const char* name;
   Format format;
-  const char* home_variable;  // overrides the first folder of user_file; "" for none
-  const char* user_file;      // below the home folder
-  const char* project_file;   // below the project; "" for none
-  const char* section;        // of the file, with an entry for each server
+  const char* home_variable;              // overrides the first folder of user_file; "" for none
+  const char* user_file;                  // below the home folder
+  const char* project_file;               // below the project; "" for none
+  const char* section;                    // of the file, with an entry for each server
   Json (*entry)(const Starter& starter);  // of a JSON file
-  const char* own_command;  // in front of the program's path and " mcp"; "" for none
+  const char* own_command;                // in front of the program's path and " mcp"; "" for none
 };
 
 std::vector<std::string> Words(const Starter& starter, std::vector<std::string> more = {"mcp"}) {

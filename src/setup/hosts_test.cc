@@ -34,7 +34,8 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
   };
   const Case cases[] = {
       {"claude-code", "/h/.claude.json", "/h/.claude.json", "/p/.mcp.json"},
-      {"cline", "/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/data/settings/cline_mcp_settings.json", ""},
+      {"cline", "/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/data/settings/cline_mcp_settings.json",
+       ""},
       {"codex", "/h/.codex/config.toml", "/c/config.toml", ""},
       {"continue", "/h/.continue/config.yaml", "/h/.continue/config.yaml", ""},
       {"copilot", "/h/.copilot/mcp-config.json", "/h/.copilot/mcp-config.json", "/p/.github/mcp.json"},
