@@ -2,15 +2,17 @@
 // COMPLETE, all results, against `rg` and (where it is installed) `csearch` on
 // the same tree in the same run.
 //
-//   build/release/forge_warm TREE bench/queries [ROUNDS]
+//   build/release/forge_warm TREE bench/queries [ROUNDS] [TEXT_CACHE_BYTES]
 //
-// Prints milliseconds, best and median, and ratios of the bests. Peers run as
+// Prints milliseconds, best and median, and ratios of the bests; also the ratio of
+// processor times, which says more on a machine that others use. Peers run as
 // programs with their output through a pipe; the server's answer is a response
 // in memory, as its tools hold it. "first 50" is the same query with max_results
 // 50. csearch has an index of the same tree in a temporary file; some of its
 // answers lack files (docs/comparison.md).
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -32,8 +34,10 @@ std::string CsearchCommand(const Query& query) {
   return std::string("csearch -n ") + (query.flags == "-i" ? "-i " : "") + Quoted(query.pattern) + " | cat >/dev/null";
 }
 
-std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
-  auto engine = forge::Engine::Create(bench::OptionsFor(tree, forge::IndexMode::kOn));
+std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree, std::int64_t text_cache_bytes) {
+  forge::EngineOptions options = bench::OptionsFor(tree, forge::IndexMode::kOn);
+  options.config.search.index.text_cache_bytes = text_cache_bytes;
+  auto engine = forge::Engine::Create(std::move(options));
   if (!engine) {
     std::fprintf(stderr, "%s\n", engine.error().message.c_str());
     std::exit(1);
@@ -48,7 +52,11 @@ std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree) {
   return *std::move(engine);
 }
 
-forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_t max_results, bench::Times& times) {
+// Of all threads of this process.
+double ProcessorMs() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_t max_results, bench::Times& times,
+                          bench::Times& processor) {
   forge::SearchRequest request;
   request.pattern = query.pattern;
   request.no_ignore = true;
@@ -56,8 +64,10 @@ forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_
   request.max_results = max_results;
   request.timeout = std::chrono::minutes(10);
   const auto began = bench::Clock::now();
+  const double used = ProcessorMs();
   auto response = engine.Search(request);
   times.Add(bench::Milliseconds(began));
+  processor.Add(ProcessorMs() - used);
   if (!response) {
     std::fprintf(stderr, "%s\n", response.error().message.c_str());
     std::exit(1);
@@ -68,7 +78,7 @@ forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS]\n"), 2;
+  if (argc < 3) return std::fprintf(stderr, "usage: forge_warm TREE QUERIES [ROUNDS] [TEXT_CACHE_BYTES]\n"), 2;
   const std::string tree = std::filesystem::canonical(argv[1]);
   const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
   const std::string their_index = std::filesystem::temp_directory_path() / "forge-bench-csearch";
@@ -77,32 +87,39 @@ int main(int argc, char** argv) {
     setenv("CSEARCHINDEX", their_index.c_str(), 1);
     bench::Run("cindex -reset " + Quoted(tree) + " >/dev/null 2>&1");
   }
-  const auto engine = WarmEngine(tree);
+  const auto engine = WarmEngine(tree, argc > 4 ? std::atoll(argv[4]) : forge::IndexConfig().text_cache_bytes);
   double logs = 0;
+  double processor_logs = 0;
   int count = 0;
   for (const Query& query : bench::ReadQueries(argv[2])) {
-    bench::Times ours, first, ripgrep, codesearch;
+    bench::Times ours, first, ripgrep, codesearch, our_cpu, first_cpu, their_cpu;
     std::size_t matches = 0;
     std::uint64_t candidates = 0;
     for (int round = 0; round < rounds; ++round) {
-      const auto response = Ask(*engine, query, 100'000'000, ours);
+      const auto response = Ask(*engine, query, 100'000'000, ours, our_cpu);
       matches = response.matches.size();
       candidates = response.stats->candidates_scanned;
-      Ask(*engine, query, 50, first);
-      ripgrep.Add(bench::Run(RipgrepCommand(query, tree)).wall_ms);
+      Ask(*engine, query, 50, first, first_cpu);
+      const bench::Cost cost = bench::Run(RipgrepCommand(query, tree));
+      ripgrep.Add(cost.wall_ms);
+      their_cpu.Add(cost.cpu_ms);
       if (csearch) codesearch.Add(bench::Run(CsearchCommand(query)).wall_ms);
     }
     logs += std::log(ripgrep.best() / ours.best());
+    processor_logs += std::log(their_cpu.best() / our_cpu.best());
     ++count;
     std::printf(
         "%-12s %7zu lines %7llu files  ours %8.3f %8.3f  first 50 %7.3f %7.3f  rg %7.1f %7.1f  csearch %7.1f %7.1f  "
-        "rg/ours %7.1f  csearch/ours %6.1f\n",
+        "rg/ours %7.1f  csearch/ours %6.1f  processor: ours %8.3f first 50 %7.3f rg %7.1f rg/ours %7.1f\n",
         query.name.c_str(), matches, static_cast<unsigned long long>(candidates), ours.best(), ours.median(),
         first.best(), first.median(), ripgrep.best(), ripgrep.median(), codesearch.best(), codesearch.median(),
-        ripgrep.best() / ours.best(), codesearch.best() / ours.best());
+        ripgrep.best() / ours.best(), codesearch.best() / ours.best(), our_cpu.best(), first_cpu.best(),
+        their_cpu.best(), their_cpu.best() / our_cpu.best());
     std::fflush(stdout);
   }
-  std::printf("geometric mean of rg/ours: %.1f\n", std::exp(logs / count));
+  std::printf("text in memory: %llu bytes\n", static_cast<unsigned long long>(engine->index_status()[0].text_bytes));
+  std::printf("geometric mean of rg/ours: %.1f; of processor times: %.1f\n", std::exp(logs / count),
+              std::exp(processor_logs / count));
   if (csearch) std::filesystem::remove(their_index);
   return 0;
 }

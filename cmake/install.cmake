@@ -48,7 +48,10 @@ install(DIRECTORY include/forge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET forge-search)
   install(TARGETS forge-search COMPONENT program)
-  include(cmake/package.cmake)
+  if(NOT CMAKE_CROSSCOMPILING)  # it runs the program
+    install(PROGRAMS ${CMAKE_BINARY_DIR}/frg TYPE BIN COMPONENT program)
+    include(cmake/package.cmake)
+  endif()
 endif()
 
 if(FORGE_TESTS)

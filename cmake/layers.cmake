@@ -11,6 +11,25 @@ function(forge_precompile target)
   endif()
 endfunction()
 
+# A file whose name ends in the name of a system, or of a processor, is for that one
+# alone: x_linux.cc, x_mac.cc, x_win.cc; x_posix.cc for the first two, x_else.cc for the
+# last two; the same
+# with _test.cc behind; x_x86.cc, x_arm.cc, and x_other.cc for what is neither. These
+# are the others, as a regular expression.
+set(FORGE_FOREIGN win|mac|else)
+if(WIN32)
+  set(FORGE_FOREIGN posix|linux|mac)
+elseif(APPLE)
+  set(FORGE_FOREIGN win|linux)
+endif()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(FORGE_FOREIGN ${FORGE_FOREIGN}|arm|other)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(FORGE_FOREIGN ${FORGE_FOREIGN}|x86|other)
+else()
+  set(FORGE_FOREIGN ${FORGE_FOREIGN}|x86|arm)
+endif()
+
 # forge_layer(NAME [ROOMS folder...] [USES layer...] [LIBS target...])
 #
 # Makes the library forge_NAME from all .cc files below src/NAME. Its *_test.cc
@@ -20,6 +39,7 @@ endfunction()
 function(forge_layer name)
   cmake_parse_arguments(ARG "" "" "ROOMS;USES;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_(${FORGE_FOREIGN})(_test)?\\.cc$")
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -36,17 +56,49 @@ function(forge_layer name)
   set_property(GLOBAL APPEND PROPERTY FORGE_TEST_SOURCES ${tests})
 endfunction()
 
-# forge_test(NAME SOURCES file... [LIBS target...] [LABELS label...])
+# Takes the tests that the system of a cross build cannot run out of the list that
+# `sources` names.
+function(forge_leave_out sources)
+  if(WIN32)
+    file(STRINGS ${CMAKE_SOURCE_DIR}/tests/windows/left-out.txt lines REGEX "^[^#]")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/windows/left-out.txt)
+    foreach(line ${lines})
+      string(REGEX REPLACE "[ :].*" "" file "${line}")
+      list(REMOVE_ITEM ${sources} ${file} ${CMAKE_SOURCE_DIR}/${file})
+    endforeach()
+  endif()
+  foreach(file ${${sources}})
+    file(STRINGS ${file} uses REGEX "include <rapidcheck")
+    if(uses)
+      list(REMOVE_ITEM ${sources} ${file})
+    endif()
+  endforeach()
+  set(${sources} ${${sources}} PARENT_SCOPE)
+endfunction()
+
+# forge_test(NAME [MANUAL] SOURCES file... [LIBS target...] [LABELS label...])
+#
+# MANUAL: neither built nor run with the others; a script does both.
+#
+# A cross build leaves out the files that tests/windows/left-out.txt names, and those
+# that use rapidcheck; a script runs the rest.
 function(forge_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MANUAL" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  if(CMAKE_CROSSCOMPILING)
+    forge_leave_out(ARG_SOURCES)
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   # -O1: tests need no more, and it halves the time to compile them.
   target_compile_options(${name} PRIVATE ${FORGE_WARNINGS} $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(${name} PRIVATE ${ARG_LIBS} forge_testing GTest::gmock_main rapidcheck Threads::Threads)
+  target_link_libraries(${name} PRIVATE ${ARG_LIBS} forge_testing GTest::gmock_main ${FORGE_RAPIDCHECK} Threads::Threads)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
   set(timeout 300)
   if(FORGE_SANITIZE)
     set(timeout 1800)  # ten times slower, and some tests take half a minute without
+  endif()
+  if(ARG_MANUAL OR CMAKE_CROSSCOMPILING)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    return()
   endif()
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${timeout} DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -2,6 +2,7 @@
 # package: `cpack` in the build folder, or scripts/package, which also checks it.
 set(share ${CMAKE_BINARY_DIR}/share)
 file(MAKE_DIRECTORY ${share})
+execute_process(COMMAND ${CMAKE_COMMAND} -E create_symlink forge-search.1.gz ${share}/frg.1.gz)
 find_program(GZIP gzip REQUIRED)
 set(self $<TARGET_FILE:forge-search>)
 
@@ -18,6 +19,13 @@ add_custom_target(forge_share ALL DEPENDS ${share}/forge-search.1.gz)
 install(FILES ${share}/forge-search.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${share}/forge-search.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME forge-search COMPONENT program)
+# bash and fish look for completions by the name of the program. The manual page is
+# one for both names.
+install(FILES ${share}/forge-search.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME frg COMPONENT program)
+install(FILES ${share}/forge-search.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+        RENAME frg.fish COMPONENT program)
+install(FILES ${share}/frg.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${share}/_forge-search DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
 install(FILES ${share}/forge-search.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
         COMPONENT program)

@@ -35,7 +35,7 @@ bool IsOneDocument(std::string_view line) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   testing::FakeEngine engine({}, Answer, {});
   tool::Registry registry;
-  (void)registry.Add(tool::MakeSearchTool([&]() -> Result<Engine*> { return &engine; }));
+  (void)registry.Add(tool::MakeSearchTool([&] { return testing::Borrow(engine); }));
   mcp::Server server(registry, {}, [](std::string_view line) {
     fuzz::Require(IsOneDocument(line), "an answer is one line of JSON", line);
     return true;

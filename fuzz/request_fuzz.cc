@@ -7,7 +7,7 @@
 namespace forge {
 namespace {
 
-Result<Engine*> NoEngine() { return Error{.message = "none"}; }
+Result<std::shared_ptr<Engine>> NoEngine() { return Error{.message = "none"}; }
 
 }  // namespace
 

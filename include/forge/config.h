@@ -73,6 +73,7 @@ struct IndexConfig {
   std::int64_t max_db_bytes = 1073741824;
   std::int64_t max_indexes = 10;
   std::int64_t max_memory_bytes = 268435456;
+  std::int64_t text_cache_bytes = 536870912;  // 0: none
   std::chrono::milliseconds lock_timeout{250};
   IntegrityCheck integrity_check = IntegrityCheck::kOnOpen;
   std::int64_t integrity_period_calls = 200;

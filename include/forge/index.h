@@ -13,7 +13,7 @@
 
 namespace forge {
 
-// What an index is worth; docs/index.md says what each state means.
+// What an index is worth; docs/index-internals.md says what each state means.
 enum class IndexState { kAbsent, kBuilding, kComplete, kUncertain, kCorrupt, kDisabled };
 
 // Why it is UNCERTAIN or DISABLED. Of several reasons the first in this order is
@@ -91,6 +91,7 @@ struct IndexStatus {
   std::uint64_t documents = 0;
   std::uint64_t bytes_on_disk = 0;
   std::uint64_t bytes_in_memory = 0;
+  std::uint64_t text_bytes = 0;  // of files, kept in memory
   std::uint64_t coverage_epoch = 0;
   bool watching = false;
   std::uint64_t watches = 0;
@@ -111,6 +112,9 @@ struct StoredIndexInfo {
   std::string root;
   std::optional<TokenStructure> token_structure;  // nothing if there is a problem
   IndexState state = IndexState::kAbsent;         // when it was written
+  bool hidden = false;                            // it has hidden files as well
+  bool no_ignore = false;                         // and what ignore files leave out
+  std::string version;                            // of the program that built it
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   std::optional<WallTime> accessed;  // nothing if that cannot be read

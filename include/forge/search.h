@@ -31,6 +31,14 @@ enum class Report {
   kNames,   // that it is there; no file is opened, and the pattern does not count
 };
 
+// Whether the configured max_matches_per_file counts, where a request has none of
+// its own. For callers that bound their answers in another way.
+enum class FileCap {
+  kAlways,
+  kUnlessNamed,  // not for a file that `path` names
+  kNever,
+};
+
 struct SearchRequest {
   std::string pattern = {};
   std::string path = {};  // empty: the working folder
@@ -74,6 +82,7 @@ struct SearchRequest {
   bool exact_bytes = false;                         // paths and lines as they are, with bytes that are not UTF-8
   std::optional<std::string> replacement = {};      // Place::replacement: text with $1 or ${name} in it
   std::optional<std::int64_t> max_matches = {};     // at most so many matching lines in all; context does not count
+  FileCap file_cap = FileCap::kAlways;
 };
 
 // Where a match lies in its line, in bytes.
@@ -206,6 +215,37 @@ struct LeftOut {
   std::vector<std::string> capped_paths = {};
 };
 
+// A change of the request, after a search that found nothing. Hints are found in
+// a bounded time, so they are no part of the answer: a busy machine may find
+// fewer. What one says is true.
+struct Hint {
+  enum class Change {
+    kOneEdit,     // fuzzy = 1
+    kNearly,      // fuzzy = 1 and case_mode = kInsensitive
+    kAnyCase,     // case_mode = kInsensitive
+    kPlainText,   // fixed_strings = true
+    kExpression,  // fixed_strings = false
+    kPartOfWord,  // word_regexp = false
+    kAnyPath,     // without path
+    kAnyGlob,     // without include and exclude globs
+    kAnyType,     // without type globs
+    kBelow,       // recursive = true
+    kHidden,      // hidden = true
+    kNoIgnore,    // no_ignore = true
+  };
+  Change change = Change::kOneEdit;
+  // Where it would have matched.
+  std::string path = {};
+  std::uint64_t line_number = 0;
+  std::string match_text = {};
+  // Not 0: it is not known whether the change would have matched, because there
+  // was no time to look at so many files and folders, of which `path` is the
+  // first. Then there is no line.
+  std::uint64_t untried = 0;
+
+  friend bool operator==(const Hint&, const Hint&) = default;
+};
+
 struct SearchResponse {
   SearchEnd end = SearchEnd::kNotSearched;  // not a field of the tool's JSON
   std::string pattern;
@@ -224,9 +264,22 @@ struct SearchResponse {
   // What was left out and why, one sentence each; `content` ends with them. Not
   // a field of the tool's JSON.
   std::vector<std::string> notes;
+  std::vector<Hint> hints;           // with SearchOptions::hints; not a field of the tool's JSON
   std::string fallback_note;         // the note of a fuzzy fallback, which is also one of `notes`
   std::string content;               // the same for a human reader; likewise
   std::optional<SearchStats> stats;  // with emit_stats
+};
+
+// What one answer may cost. The names are those of the configuration, where they
+// are explained (default_timeout_ms and default_max_results are the first two).
+struct AnswerLimits {
+  std::chrono::milliseconds timeout{};
+  std::int64_t max_results = 0;
+  std::int64_t max_matches_per_file = 0;
+  std::int64_t max_files = 0;
+  std::int64_t max_file_size_bytes = 0;
+
+  friend bool operator==(const AnswerLimits&, const AnswerLimits&) = default;
 };
 
 // How to run one search.
@@ -252,9 +305,15 @@ struct SearchOptions {
   // False for a search that a user did not ask for, such as one for hints. Keys
   // that count searches (index_auto_reeval_calls) do not count it.
   bool counted = true;
+  // True: a search that finds nothing also looks for what would have matched. Adds
+  // a tenth of a second at most.
+  bool hints = false;
   // False: the response holds neither `matches` nor `content`, so an answer of
   // any size needs little memory. For callers with on_event.
   bool keep_events = true;
+  // Instead of those in the engine's configuration. For one engine that serves
+  // people, who want everything, and agents, who cannot read so much.
+  std::optional<AnswerLimits> limits = {};
 };
 
 }  // namespace forge

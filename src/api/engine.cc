@@ -39,12 +39,13 @@ class EngineImpl final : public Engine {
         config_(std::move(options.config)),
         named_roots_(std::move(named_roots)),
         backend_diagnostics_(FallbackDiagnostics(selection)),
-        index_({environment, git_}, config_, options, sandbox, selection.backend ? selection.backend->id() : "none"),
+        index_({environment, git_}, config_, options, sandbox),
         search_(config_.search, std::move(sandbox), selection.backend, NoBackendMessage(selection.reports),
                 index_.indexes(), git_) {}
 
   Result<SearchResponse> Search(const SearchRequest& request, const SearchOptions& options) override {
-    return search_.Search(request, options);
+    if (!options.limits) return search_.Search(request, options);
+    return search_.WithConfig(Under(*options.limits)).Search(request, options);
   }
 
   Result<KeywordSearchResponse> KeywordSearch(const KeywordSearchRequest& request, const CancelToken& cancel) override {
@@ -77,6 +78,16 @@ class EngineImpl final : public Engine {
   Result<IndexExplanation> ExplainIndex(const SearchRequest& request) override { return search_.ExplainIndex(request); }
 
  private:
+  SearchConfig Under(const AnswerLimits& limits) const {
+    SearchConfig config = config_.search;
+    config.default_timeout = limits.timeout;
+    config.default_max_results = limits.max_results;
+    config.max_matches_per_file = limits.max_matches_per_file;
+    config.max_files = limits.max_files;
+    config.max_file_size_bytes = limits.max_file_size_bytes;
+    return config;
+  }
+
   const Environment environment_;
   const std::shared_ptr<const GitEnvironment> git_;
   const Config config_;

@@ -10,14 +10,13 @@ namespace forge {
 namespace {
 
 indexer::IndexSetOptions OptionsOf(const IndexApi::Surroundings& surroundings, const Config& config,
-                                   const EngineOptions& engine, const std::string& backend_id) {
+                                   const EngineOptions& engine) {
   using Indexing = EngineOptions::Indexing;
   const Indexing indexing = engine.indexing;
   indexer::IndexSetOptions options;
   options.config = config.search.index;
   options.size_limit = {static_cast<std::uint64_t>(config.search.max_file_size_bytes)};
   options.default_timeout = config.search.default_timeout;
-  options.backend_id = backend_id;
   options.server = indexing == Indexing::kBackground;
   options.write = indexing != Indexing::kStored;
   options.full_speed = indexing == Indexing::kForeground;
@@ -30,12 +29,11 @@ indexer::IndexSetOptions OptionsOf(const IndexApi::Surroundings& surroundings, c
 }  // namespace
 
 IndexApi::IndexApi(Surroundings surroundings, const Config& config, const EngineOptions& options,
-                   const Sandbox& sandbox, const std::string& backend_id)
+                   const Sandbox& sandbox)
     : surroundings_(std::move(surroundings)),
       config_(config.search.index),
       indexing_(options.indexing),
-      indexes_(
-          indexer::IndexSet::Create(OptionsOf(surroundings_, config, options, backend_id), sandbox, diagnostics_)) {
+      indexes_(indexer::IndexSet::Create(OptionsOf(surroundings_, config, options), sandbox, diagnostics_)) {
   // The threads of a server open the stored index themselves.
   if (indexes_ && indexing_ != EngineOptions::Indexing::kBackground) indexes_->OpenStored();
 }
@@ -111,6 +109,9 @@ Result<std::vector<StoredIndexInfo>> IndexApi::Stored(const Sandbox& sandbox) {
     info.root = stored.meta.key.root;
     if (stored.problem.empty()) info.token_structure = stored.meta.key.token_structure;
     info.state = stored.meta.state;
+    info.hidden = stored.meta.key.traversal.hidden;
+    info.no_ignore = stored.meta.key.traversal.no_ignore;
+    info.version = stored.meta.key.implementation;
     info.files = stored.files;
     info.bytes = stored.bytes;
     const std::chrono::milliseconds accessed(stored.used_ms);

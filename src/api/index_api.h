@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
 #include "base/environment.h"
 #include "forge/engine.h"
 #include "indexer/index_set.h"
@@ -28,8 +27,7 @@ class IndexApi {
   };
 
   // Of `options`, uses `indexing` and `log`.
-  IndexApi(Surroundings surroundings, const Config& config, const EngineOptions& options, const Sandbox& sandbox,
-           const std::string& backend_id);
+  IndexApi(Surroundings surroundings, const Config& config, const EngineOptions& options, const Sandbox& sandbox);
   ~IndexApi();
 
   indexer::IndexSet* indexes() { return indexes_.get(); }  // null: off

@@ -1,36 +1,26 @@
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <iostream>
 
 #include "api/create.h"
-#include "app/signals.h"
 #include "cli/cli.h"
+#include "cli/short_name.h"
 #include "os/process.h"
+#include "os/signals.h"
+#include "os/standard_streams.h"
 #include "remote/client.h"
-
-namespace {
-
-// A terminal or /dev/null has nothing to search.
-bool InputHasText() {
-  struct stat info = {};
-  return fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode));
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  const forge::os::StandardStreams streams = forge::os::PrepareStandardStreams();
   forge::cli::Host host{.in = std::cin,
                         .out = std::cout,
                         .err = std::cerr,
-                        .out_is_terminal = isatty(STDOUT_FILENO) == 1,
-                        .err_is_terminal = isatty(STDERR_FILENO) == 1,
-                        .in_has_text = InputHasText(),
+                        .out_is_terminal = streams.out_is_terminal,
+                        .err_is_terminal = streams.err_is_terminal,
+                        .in_has_text = streams.in_has_text,
                         .environment = forge::Environment::FromProcess(),
                         .create_engine = {},
                         .stop = {},
-                        .descriptors = forge::cli::Descriptors{STDIN_FILENO, STDOUT_FILENO},
+                        .descriptors = forge::cli::Descriptors{streams.in, streams.out},
                         .program = forge::os::OwnPath(),
                         .make_engine = forge::CreateEngineIn};
   host.create_engine = [&host](forge::EngineOptions options) {
@@ -39,9 +29,11 @@ int main(int argc, char** argv) {
                                                             .program = host.program,
                                                             .local = forge::Engine::Create});
   };
-  forge::app::HandleSignals(host.stop);
-  const int status = forge::cli::RunCli({argv + 1, argv + argc}, host);
+  forge::os::HandleSignals(host.stop);
+  const bool terminal = host.out_is_terminal && streams.in_is_terminal;
+  const std::vector<std::string> words = forge::os::Arguments(argc, argv);
+  const int status = forge::cli::RunCli(forge::cli::Unabbreviated(argc > 0 ? argv[0] : "", words, terminal), host);
   // The status by which a shell reports that a signal ended a process.
-  const int number = forge::app::SignalReceived();
+  const int number = forge::os::SignalReceived();
   return status == forge::cli::kExitInterrupted && number != 0 ? 128 + number : status;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backend/line_finder.h"
+#include "backend/text_cache.h"
 #include "base/deadline.h"
 #include "base/size_limit.h"
 #include "forge/engine.h"
@@ -47,6 +48,8 @@ struct Query {
   SizeLimit size_limit;
   LineFinder finder = FinderFor(pattern);  // for external searchers
   EventDetail detail = {};
+  TextCache* texts = nullptr;  // where files that the index vouches for may be; null: nowhere
+  TextCache::Turn turn = 0;
 };
 
 // Entries between two files that are not searched. They travel with the file
@@ -81,6 +84,11 @@ struct FileItem {
   std::string path;    // relative to the search root
   bool alone = false;  // files before it were left out; the files near it may be left out, too
   Asides asides = {};  // between this file and the one before it
+  // The state that the file is in, if the index vouches for it in this request
+  // (R1); else null. It lives as long as the source.
+  const os::FileInfo* vouched = nullptr;
+  // Of that state: the parts where a line may match, if not all of it.
+  std::vector<TextPart> parts = {};
 };
 
 class FileSource {

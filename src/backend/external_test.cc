@@ -10,6 +10,7 @@
 #include <csignal>
 
 #include "tests/testing/backend_world.h"
+#include "tests/testing/sanitizers.h"
 #include "tests/testing/unprivileged.h"
 
 namespace forge {
@@ -133,9 +134,7 @@ TEST(External, LinesAreSortedHoweverTheyArrive) {
 }
 
 TEST(External, AProgramThatVanishesInTheMiddleIsSaid) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizer makes a fork of vfork, and the child's errno is not seen here";
-#endif
+  if (testing::kThreadSanitizer) GTEST_SKIP() << testing::kNoVfork;
   const World world("foo", 100, "a foo\n");
   for (const SearcherKind* kind : {&Ripgrep(), &Ugrep()}) {
     Fake fake(*kind, "rm \"$0\"; exit 1");
@@ -148,9 +147,7 @@ TEST(External, AProgramThatVanishesInTheMiddleIsSaid) {
 }
 
 TEST(External, AProgramThatMayNoLongerRunIsSaid) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizer makes a fork of vfork, and the child's errno is not seen here";
-#endif
+  if (testing::kThreadSanitizer) GTEST_SKIP() << testing::kNoVfork;
   const World world("foo", 100, "a foo\n");
   Fake fake(Ripgrep(), "chmod 000 \"$0\"; exit 1");
   const RunReport report = fake.Run(world);

@@ -110,6 +110,21 @@ bool ToEvent(const LineEvent& line, const Query& query, LineMatcher& matcher, co
   return ToShown(matched, detail.exact_bytes, deadline, event.match_text);
 }
 
+// These parts of the bytes, in the text that has no mark. Nothing if they are not
+// parts of it, which would be a damaged index.
+std::vector<TextPart> PartsOf(std::string_view text, std::size_t mark, const std::vector<TextPart>& parts) {
+  std::vector<TextPart> out;
+  out.reserve(parts.size());
+  for (const TextPart& part : parts) {
+    const std::size_t begin = part.begin == 0 ? 0 : part.begin - mark;
+    const std::size_t end = part.end - mark;
+    const bool aligned = begin == 0 || (begin < text.size() && text[begin - 1] == '\n');
+    if (!aligned || end > text.size() || begin > end) return {};
+    out.push_back({begin, end, part.first_line});
+  }
+  return out;
+}
+
 FileOutcome OutcomeOf(const FileItem& item) {
   FileOutcome outcome;
   outcome.position = item.position;
@@ -132,14 +147,51 @@ FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matche
       prefilter_(prefilter),
       portion_size_(portion) {}
 
-ScanResult FileScanner::ScanRaw() {
-  const std::string_view text = DecodeText(raw_.view(), decoded_, deadline_);
+ScanResult FileScanner::ScanBytes(std::string_view bytes) {
+  const std::string_view text = DecodeText(bytes, decoded_, deadline_);
   if (IsTranscoded(text) && deadline_.over()) return Interrupted();
   return ScanText(text, prefilter_, *matcher_, query_.limits, deadline_);
 }
 
+// The parts are those of the state that is vouched for. So they count only if the
+// file is still in it, after it was read.
+ScanResult FileScanner::ScanRawOf(const FileItem& item, const os::Fd& fd) {
+  if (item.parts.empty()) return ScanRaw();
+  ScanResult result = ScanInside(raw_.view(), item.parts, query_.limits);
+  return Unchanged(fd, *item.vouched) ? result : ScanRaw();
+}
+
 // The beginning of a text is not a text to search.
 bool FileScanner::IsTranscoded(std::string_view text) const { return text.data() == decoded_.data(); }
+
+bool FileScanner::ScanKept(const FileItem& item, FileOutcome& outcome) {
+  if (item.vouched == nullptr || query_.texts == nullptr || query_.size_limit.Skips(item.vouched->size)) return false;
+  const TextCache::Text text = query_.texts->Find(*item.vouched, query_.turn);
+  if (!text) return false;
+  outcome.bytes = text.view().size();
+  ScanLimits limits = query_.limits;
+  limits.as_text = true;  // a text with a NUL is not kept, so we need not look for one
+  Keep(ScanInside(text.view(), item.parts, limits), outcome);
+  return true;
+}
+
+ScanResult FileScanner::ScanInside(std::string_view bytes, const std::vector<TextPart>& parts,
+                                   const ScanLimits& limits) {
+  if (IsWide(SniffEncoding(bytes.substr(0, kMarkBytes)))) return ScanBytes(bytes);
+  const std::string_view text = DecodeText(bytes, decoded_);
+  const std::vector<TextPart> inside = PartsOf(text, bytes.size() - text.size(), parts);
+  if (inside.empty() || limits.takes_other_lines()) return ScanText(text, prefilter_, *matcher_, limits, deadline_);
+  return ScanParts(text, inside, prefilter_, *matcher_, limits, deadline_);
+}
+
+bool FileScanner::WantsToKeep(const FileItem& item) const {
+  return item.vouched != nullptr && query_.texts != nullptr && query_.texts->HasRoom(*item.vouched, query_.turn);
+}
+
+void FileScanner::KeepText(const FileItem& item, const os::Fd& fd) {
+  if (!WantsToKeep(item) || item.vouched->size != raw_.view().size() || !Unchanged(fd, *item.vouched)) return;
+  query_.texts->Keep(*item.vouched, raw_.view(), query_.turn);
+}
 
 bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const std::int64_t began = os::FileClockNow();
@@ -151,16 +203,17 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   if (!opener_.short_read_is_end() && !item.alone) return false;
   const auto size = os::ReadOnce(fd->get(), portion_size_, raw_);
   if (!size.ok()) return false;
-  if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(*fd, began, item.alone, outcome);
+  if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(item, *fd, began, outcome);
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   outcome.bytes = *size;
-  const ScanResult result = ScanRaw();
+  const ScanResult result = ScanRawOf(item, *fd);
   if (!opener_.short_read_is_end() || Shows(result)) {
     const bool at_rest = AtRestSince(*fd, began, *size);
     if (!at_rest && (Shows(result) || !EndIsKnown(*fd))) return false;
   }
   Keep(result, outcome);
+  KeepText(item, *fd);
   return true;
 }
 
@@ -168,18 +221,20 @@ bool FileScanner::EndIsKnown(const os::Fd& fd) const {
   return opener_.short_read_is_end() || os::ShortReadIsEnd(fd.get());
 }
 
-bool FileScanner::ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome) {
+bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t began, FileOutcome& outcome) {
   const auto info = os::Stat(fd.get());
   if (!info.ok() || !AtRestSince(*info, began)) return false;
   outcome.too_large = query_.size_limit.Skips(info->size);
   outcome.bytes = outcome.too_large ? 0 : info->size;
-  const bool at_once = (likely && info->size <= kReadAtOnce) || query_.limits.takes_other_lines();
+  const bool at_once =
+      (item.alone && info->size <= kReadAtOnce) || query_.limits.takes_other_lines() || WantsToKeep(item);
   if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
-  const ScanResult result = ScanRaw();
+  const ScanResult result = ScanRawOf(item, fd);
   if (Shows(result) && !Unchanged(fd, *info)) return false;
   Keep(result, outcome);
+  KeepText(item, fd);
   return true;
 }
 
@@ -212,7 +267,7 @@ FileOutcome FileScanner::TryAll(const FileItem& item) {
   if (raw_.capacity() > kKeepBuffer) raw_.Release();
   if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
   FileOutcome outcome = OutcomeOf(item);
-  if (ScanAtRest(item, outcome)) return outcome;
+  if (ScanKept(item, outcome) || ScanAtRest(item, outcome)) return outcome;
   os::Fd fd;
   os::FileInfo before;
   for (int attempt = 0; attempt < 2; ++attempt) {

@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "backend/backend.h"
 
@@ -44,8 +46,19 @@ class FileScanner {
   FileOutcome TryAll(const FileItem& item);
   std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
   FileOutcome OutOfMemory(const FileItem& item);
-  ScanResult ScanRaw();
+  ScanResult ScanBytes(std::string_view bytes);
+  ScanResult ScanRaw() { return ScanBytes(raw_.view()); }
+  // Tries lines in these parts only; everywhere if there are none.
+  ScanResult ScanInside(std::string_view bytes, const std::vector<TextPart>& parts, const ScanLimits& limits);
+  ScanResult ScanRawOf(const FileItem& item, const os::Fd& fd);
   bool IsTranscoded(std::string_view text) const;
+
+  // The text of a file that the index vouches for, if it is in memory; see
+  // backend/text_cache.h for the proof. False if it is not.
+  bool ScanKept(const FileItem& item, FileOutcome& outcome);
+  bool WantsToKeep(const FileItem& item) const;
+  // Puts raw_ there, the whole content of the file.
+  void KeepText(const FileItem& item, const os::Fd& fd);
 
   // Most files match nothing: for those we only open, read once and close.
   // False if this file needs more care, because it may be changing or its file
@@ -54,7 +67,7 @@ class FileScanner {
   // Whether a short read of the file opened last means its end.
   bool EndIsKnown(const os::Fd& fd) const;
   // The same for a file whose first portion is in raw_ and that has more.
-  bool ScanLarge(const os::Fd& fd, std::int64_t began, bool likely, FileOutcome& outcome);
+  bool ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t began, FileOutcome& outcome);
   // Whether any line of a large file matches, tried portion by portion. Most files
   // end here; and a portion stays in the processor's cache, where a whole file
   // would not.

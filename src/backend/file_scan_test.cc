@@ -12,6 +12,7 @@
 #include <random>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.h"
 #include "os/named_file.h"
@@ -197,6 +198,73 @@ TEST(FileScanner, AFileAloneThatIsLeasedIsNotWaitedFor) {
   EXPECT_EQ(Said(world, "d/file", false), "Resource temporarily unavailable");
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
   std::signal(SIGIO, before);
+}
+
+// With texts in memory, as a warm server has them.
+class KeptTexts : public ::testing::Test {
+ protected:
+  KeptTexts() {
+    std::mt19937_64 random(seed_);
+    for (const std::string& path : world_.paths) world_.tree.Write(path, RandomText(random));
+    for (const std::string& path : world_.paths) states_.push_back(*os::StatPath(world_.tree.Path(path)));
+  }
+  FileItem Item(std::size_t i) const { return {i + 1, world_.paths[i], false, {}, &states_[i]}; }
+  FileOutcome Scan(const Query& query, const FileItem& item) const {
+    return FileScanner(query, *world_.root, Deadline(), kSmallPortion).ScanAll(item);
+  }
+  Query QueryWithTexts() {
+    Query query = world_.query();
+    query.texts = &cache_;
+    query.turn = cache_.BeginTurn();
+    return query;
+  }
+
+  const std::uint64_t seed_ = testing::FirstSeed();
+  World world_{"foo|bar$", 200, ""};
+  std::vector<os::FileInfo> states_;
+  TextCache cache_{1 << 20};
+};
+
+TEST_F(KeptTexts, ChangeNoAnswer) {
+  SCOPED_TRACE("seed " + std::to_string(seed_));
+  AwaitRest(world_);
+  for (int round = 0; round < 3; ++round) {
+    const Query query = QueryWithTexts();
+    for (std::size_t i = 0; i < world_.paths.size(); ++i) {
+      const FileOutcome plain = Scan(world_.query(), {i + 1, world_.paths[i]});
+      const FileOutcome kept = Scan(query, Item(i));
+      ASSERT_EQ(Show(kept), Show(plain)) << world_.paths[i];
+      ASSERT_EQ(kept.bytes, plain.bytes);
+    }
+    EXPECT_GT(cache_.texts(), world_.paths.size() / 2);
+  }
+}
+
+TEST_F(KeptTexts, AreSearchedInsteadOfTheFile) {
+  const Query query = QueryWithTexts();
+  cache_.Keep(states_[0], std::string(states_[0].size, '.'), query.turn);
+  std::string text(states_[1].size, '.');
+  text.replace(0, 3, "foo");
+  cache_.Keep(states_[1], text, query.turn);
+  EXPECT_TRUE(Scan(query, Item(0)).events.empty());
+  EXPECT_EQ(Scan(query, Item(1)).events.size(), 1U);
+  // The index does not vouch for the file: it is read.
+  EXPECT_EQ(Show(Scan(query, {2, world_.paths[1]})), Show(Scan(world_.query(), {2, world_.paths[1]})));
+}
+
+TEST_F(KeptTexts, AreKeptOnlyInTheStateThatIsVouchedFor) {
+  AwaitRest(world_);
+  for (os::FileInfo& state : states_) ++state.ctime_ns;
+  const Query query = QueryWithTexts();
+  for (std::size_t i = 0; i < world_.paths.size(); ++i) Scan(query, Item(i));
+  EXPECT_EQ(cache_.texts(), 0U);
+}
+
+TEST_F(KeptTexts, AFileOverTheLimitIsReportedAsSuch) {
+  Query query = QueryWithTexts();
+  Scan(query, Item(0));
+  query.size_limit = {1};
+  EXPECT_EQ(Scan(query, Item(0)).too_large, states_[0].size > 1);
 }
 
 // It holds no match before and none after.

@@ -13,6 +13,7 @@
 #include "match/hyperscan.h"
 #include "os/named_file.h"
 #include "tests/testing/backend_world.h"
+#include "tests/testing/sanitizers.h"
 #include "tests/testing/unprivileged.h"
 
 namespace forge {
@@ -102,9 +103,7 @@ TEST(FileScanner, NoMemoryForOneFileIsThatFilesError) {
 }
 
 TEST(Native, AFileThatClaimsMoreThanThereIsMemoryIsAnError) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizers' allocators abort instead";
-#endif
+  if (testing::kAnySanitizer) GTEST_SKIP() << "the sanitizers' allocators abort instead";
   World world("x*", 1, "x\n");
   std::filesystem::resize_file(world.tree.Path(world.paths[0]), std::uintmax_t{15} << 40);
   Query query = world.query();

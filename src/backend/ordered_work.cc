@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kLargestBatch = 64;
 constexpr std::size_t kWindow = 32;  // batches
+constexpr std::size_t kAhead = 64;   // files, at first
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
@@ -48,7 +49,7 @@ OrderedWork::InWindow OrderedWork::Waiting() {
 // Small batches first: then a request for few results reads few files, and if
 // there are few files, the threads share the last of them.
 OrderedWork::InWindow OrderedWork::FromSource() {
-  if (exhausted_ || window_.size() >= kWindow) return window_.end();
+  if (exhausted_ || window_.size() >= kWindow || files_ - delivered_ > kAhead + files_ / 8) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
   Batch batch;
   batch.items.reserve(size);
@@ -62,6 +63,7 @@ OrderedWork::InWindow OrderedWork::FromSource() {
   }
   if (batch.items.empty()) return window_.end();
   ++batches_;
+  files_ += batch.items.size();
   window_.push_back(std::move(batch));
   return std::prev(window_.end());
 }
@@ -139,6 +141,7 @@ OrderedWork::End OrderedWork::Run() {
       Batch batch = std::move(window_.front());
       window_.pop_front();
       held_ -= batch.bytes;
+      delivered_ += batch.items.size();
       lock.Unlock();
       changed_.NotifyAll();  // there is room in the window
       if (!Deliver(std::move(batch))) return End::kEnough;

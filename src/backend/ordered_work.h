@@ -5,7 +5,11 @@
 // thread, and shares nothing with the source. The helpers are called only when
 // there is a file to search, so a search without files does not pay for them.
 //
-// The window is bounded in batches and in bytes: a file may be one line of many
+// The window is bounded in files: what is worked on beyond the last file that the
+// sink wants is in vain, and a request for few results pays for it. So threads run
+// ahead by an eighth of what was taken so far.
+//
+// It is also bounded in batches and in bytes: a file may be one line of many
 // megabytes, and its outcome then holds that line. A batch that has grown large
 // is cut: its rest goes back into the window as a batch of its own, and waits
 // for room. A thread may always work on the front of the window, so the work
@@ -74,6 +78,8 @@ class OrderedWork {
   std::size_t held_ GUARDED_BY(mutex_) = 0;     // bytes of all outcomes in the window
   std::size_t waiting_ GUARDED_BY(mutex_) = 0;  // batches that wait for a thread
   std::uint64_t batches_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t files_ GUARDED_BY(mutex_) = 0;      // taken from the source
+  std::uint64_t delivered_ GUARDED_BY(mutex_) = 0;  // of them, or being delivered
   bool exhausted_ GUARDED_BY(mutex_) = false;
   bool out_of_memory_ GUARDED_BY(mutex_) = false;
   bool stopping_ GUARDED_BY(mutex_) = false;

@@ -85,6 +85,39 @@ TEST(OrderedWork, TheWindowIsBoundedInBytes) {
   EXPECT_LE(ledger.most(), OrderedWork::kWindowBytes + (kThreads + 1) * (OrderedWork::kBatchBytes + kLine));
 }
 
+// Has enough after so many files, and gives the threads time to run ahead before.
+class EnoughAfter final : public OutcomeSink {
+ public:
+  explicit EnoughAfter(std::uint64_t files) : files_(files) {}
+  bool Take(FileOutcome outcome) override {
+    if (outcome.position < files_) return true;
+    for (int i = 0; i < 500; ++i) std::this_thread::yield();
+    return false;
+  }
+
+ private:
+  const std::uint64_t files_;
+};
+
+TEST(OrderedWork, ThreadsRunAheadByAShareOfTheWork) {
+  constexpr std::uint64_t kEnough = 800;
+  constexpr std::uint64_t kLargestBatch = 64;
+  HelperThreads helpers(2);
+  Numbers source(1'000'000);
+  EnoughAfter sink(kEnough);
+  std::atomic<std::uint64_t> worked = 0;
+  {
+    OrderedWork work(helpers, source, sink, [&](unsigned, const FileItem& item, FileOutcome& outcome) {
+      outcome.position = item.position;
+      ++worked;
+      return true;
+    });
+    EXPECT_EQ(work.Run(), OrderedWork::End::kEnough);
+  }
+  // The batch that is delivered, an eighth ahead of it, and what was begun last.
+  EXPECT_LE(worked, (kEnough + 2 * kLargestBatch + 64) * 8 / 7 + kLargestBatch);
+}
+
 TEST(OrderedWork, NoMemoryInAThreadEndsTheWorkNotTheProcess) {
   Numbers source(5000);
   Ledger ledger;

@@ -1,6 +1,6 @@
 // What the library's own code needs from a CancelToken, in addition to its
-// public part: a file descriptor that becomes readable on cancellation. A
-// thread that waits in poll(2) for a child process or a server adds it, and so
+// public part: a descriptor that becomes readable on cancellation (base/wake_event.h).
+// A thread that waits in poll(2) for a child process or a server adds it, and so
 // wakes at once.
 //
 //   pollfd waits[] = {{child, POLLIN, 0}, {WakeFd(deadline.cancel()), POLLIN, 0}};

@@ -1,21 +1,8 @@
 #include "base/environment.h"
 
-#include <unistd.h>
-
-#include <string_view>
+#include "base/path.h"
 
 namespace forge {
-
-Environment Environment::FromProcess() {
-  Variables variables;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) continue;
-    variables.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return Environment(std::move(variables));
-}
 
 std::string Environment::Get(const std::string& name) const {
   const auto found = variables_.find(name);
@@ -23,8 +10,8 @@ std::string Environment::Get(const std::string& name) const {
 }
 
 std::string Environment::GetAbsolute(const std::string& name) const {
-  std::string path = Get(name);
-  return path.starts_with('/') ? path : std::string();
+  std::string path = OwnForm(Get(name));
+  return IsAbsolutePath(path) ? path : std::string();
 }
 
 }  // namespace forge

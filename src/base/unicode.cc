@@ -62,6 +62,11 @@ bool IsWordCharacter(char32_t c) {
          category != UTF8PROC_CATEGORY_MC && category != UTF8PROC_CATEGORY_ME;
 }
 
+std::size_t CellWidth(char32_t c) {
+  const int width = utf8proc_charwidth(static_cast<utf8proc_int32_t>(c));
+  return width > 0 ? static_cast<std::size_t>(width) : 0;
+}
+
 std::string_view UnicodeVersion() { return utf8proc_unicode_version(); }
 
 }  // namespace forge

@@ -1,6 +1,7 @@
 // Unicode questions that need tables (utf8proc).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ bool IsBlank(std::string_view text);
 
 // \w as PCRE2 has it with UCP: letters, numbers, the underscore.
 bool IsWordCharacter(char32_t c);
+
+// How many columns of a terminal the character takes: 0, 1 or 2. A control
+// character takes none.
+std::size_t CellWidth(char32_t c);
 
 // The Unicode version of the tables, as "15.0.0".
 std::string_view UnicodeVersion();

@@ -1,6 +1,7 @@
 // The command line: a thin shell around forge::Engine and the tools.
 //
 //   search  for people: prints matches as they come
+//   live    for people: results as you type
 //   ask     for people: which files matter for a question
 //   call    for programs: JSON in, one JSON document out
 //   mcp     for agents: a server that speaks the Model Context Protocol

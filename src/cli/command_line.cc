@@ -120,6 +120,7 @@ class Parser {
     options.List("--set", global_.sets, "KEY=VALUE",
                  "Set one configuration value, as tools.search.max_files=500; repeatable");
     options.Text("--backend", global_.backend, "NAME", "Use this backend (ugrep, rg, a path, native) and no other");
+    options.Suggest("--backend", {"native", "ugrep", "rg"});
     options.Choice("--index", global_.index, {"off", "auto", "on"}, "MODE",
                    "Whether an index may be used: off, auto or on");
     options.Choice("--server", global_.server, {"off", "auto", "on"}, "MODE",
@@ -206,6 +207,10 @@ class Parser {
   }
 
   UsageError Explain(const CLI::ParseError& error) const {
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+      const std::string_view option = error.what();
+      return {std::string(option.substr(0, option.find(':'))) + " needs a value", HelpHint()};
+    }
     const std::vector<std::string> extra = app_.remaining(true);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extra.empty()) return {error.what(), HelpHint()};
     const std::string& word = extra.front();

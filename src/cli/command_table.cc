@@ -3,6 +3,7 @@
 // To add a command: its file, which defines NAMEEntry(), and its row here.
 #define FORGE_COMMANDS(ROW) \
   ROW(Search)               \
+  ROW(Live)                 \
   ROW(Ask)                  \
   ROW(Call)                 \
   ROW(Schema)               \

@@ -1,11 +1,11 @@
 #include "cli/common.h"
 
-#include <filesystem>
 #include <ostream>
 #include <system_error>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "os/named_file.h"
 #include "tool/keyword_tool.h"
 #include "tool/search_tool.h"
 
@@ -38,12 +38,15 @@ void Warn(const Engine& engine, Host& host) {
   for (const std::string& problem : engine.index_diagnostics()) Note(host, "warning: " + problem);
 }
 
+void WarnPeople(const Engine& engine, const config::Loaded& loaded, Host& host) {
+  const config::Origin& origin = loaded.origins[*config::FindKey("tools.search", "index_mode")];
+  if (origin.layer != config::Origin::Layer::kDefault) return Warn(engine, host);
+  for (const std::string& problem : engine.backend_diagnostics()) Note(host, "warning: " + problem);
+}
+
 std::string InBrackets(std::string_view word) { return word.empty() ? "" : " (" + std::string(word) + ")"; }
 
-std::string WorkingFolder(const GlobalOptions& global) {
-  std::error_code error;
-  return global.cwd.empty() ? std::filesystem::current_path(error).string() : global.cwd;
-}
+std::string WorkingFolder(const GlobalOptions& global) { return global.cwd.empty() ? os::CurrentFolder() : global.cwd; }
 
 std::string SearchDisabledBy(const config::Loaded& loaded) {
   if (loaded.config.search.enabled.value_or(true)) return "";
@@ -56,7 +59,7 @@ std::string KeywordDisabledBy(const config::Loaded& loaded) {
          loaded.origins[*config::FindKey("tools.keyword_search", "enabled")].text + ")";
 }
 
-Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine,
+Status AddTools(const config::Loaded& loaded, const std::function<Result<std::shared_ptr<Engine>>()>& engine,
                 tool::Registry& registry) {
   if (Status added = registry.Add(tool::MakeSearchTool(engine), SearchDisabledBy(loaded)); !added) return added;
   return registry.Add(tool::MakeKeywordTool(engine), KeywordDisabledBy(loaded));

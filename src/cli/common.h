@@ -27,6 +27,10 @@ Result<std::unique_ptr<Engine>> CreateEngine(const GlobalOptions& global, const 
 // error: another backend, no place for the index.
 void Warn(const Engine& engine, Host& host);
 
+// The same for people who search. About the index only if a source asks for one:
+// that the home folder has none, say, is nothing to hear with each search.
+void WarnPeople(const Engine& engine, const config::Loaded& loaded, Host& host);
+
 // " (word)"; "" for no word.
 std::string InBrackets(std::string_view word);
 
@@ -40,9 +44,10 @@ std::string SearchDisabledBy(const config::Loaded& loaded);
 // The same for keyword_search, which cannot be on where searching is off.
 std::string KeywordDisabledBy(const config::Loaded& loaded);
 
-// The tools that `call`, `schema` and `mcp` offer. `engine` must outlive the
+// The specified tools, which `call` and `schema` offer. `engine` must outlive the
 // registry.
-Status AddTools(const config::Loaded& loaded, const std::function<Result<Engine*>()>& engine, tool::Registry& registry);
+Status AddTools(const config::Loaded& loaded, const std::function<Result<std::shared_ptr<Engine>>()>& engine,
+                tool::Registry& registry);
 
 // Messages go to standard error, without bytes that could control a terminal.
 //

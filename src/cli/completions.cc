@@ -68,39 +68,50 @@ std::string Bash(const CommandInfo& program) {
     options += "      " + command.name + ") options=" + Quoted(Joined(OptionWords(command))) + " ;;\n";
     for (const CommandInfo& sub : command.commands) BashValues(sub, values);
   }
-  return "# bash completion for forge-search\n"
-         "_forge_search() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words= options= i\n"
-         "  COMPREPLY=()\n"
-         "  case $previous in\n" +
-         values +
-         "  esac\n"
-         "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-         "    case ${COMP_WORDS[i]} in\n"
-         "      " +
+  return R"(# bash completion for forge-search and frg
+_forge_search() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words= options= i
+  COMPREPLY=()
+  # bash takes --sort=path apart at the "=".
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  case $previous in
+)" + values +
+         R"(  esac
+  [[ ${COMP_WORDS[0]##*/} == frg ]] && command=search
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    [[ -n $command ]] && break
+    case ${COMP_WORDS[i]} in
+      )" +
          names +
-         ") command=${COMP_WORDS[i]}; break ;;\n"
-         "    esac\n"
-         "  done\n"
-         "  if [[ -z $command ]]; then\n"
-         "    words=" +
-         Quoted(Joined(SubcommandWords(program))) +
-         "\n  else\n"
-         "    case $command in\n" +
-         commands + "    esac\n    case $command in\n" + options +
-         "    esac\n"
-         "  fi\n"
-         "  if [[ $word == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$options " +
-         Joined(OptionWords(program)) +
-         "\" -- \"$word\"))\n"
-         "  elif [[ -n $words ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
-         "  fi\n"
-         "}\n"
-         "complete -o filenames -F _forge_search forge-search\n";
+         R"() command=${COMP_WORDS[i]} ;;
+    esac
+  done
+  case $command in
+    '') words=)" +
+         Quoted(Joined(SubcommandWords(program))) + R"( ;;
+    *)
+      case $command in
+)" + commands +
+         R"(      esac
+      case $command in
+)" + options +
+         R"(      esac ;;
+  esac
+  if [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$options )" +
+         Joined(OptionWords(program)) + R"(" -- "$word"))
+  elif [[ -n $words ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}
+complete -o filenames -F _forge_search forge-search frg
+)";
 }
 
 // name:doc, for _describe.
@@ -132,25 +143,44 @@ std::vector<std::pair<std::string, std::string>> ZshWords(const CommandInfo& com
   return items;
 }
 
+// The values of options, by the word before the cursor.
+void ZshValues(const CommandInfo& command, std::string& out) {
+  for (const OptionInfo& option : command.options) {
+    if (option.positional || option.value.empty()) continue;
+    std::string names;
+    for (const std::string& name : option.names) names += (names.empty() ? "" : "|") + name;
+    const std::string offer = option.choices.empty() ? "_files" : "compadd -- " + Joined(option.choices);
+    out += "    " + names + ") " + offer + "; return ;;\n";
+  }
+  for (const CommandInfo& sub : command.commands) ZshValues(sub, out);
+}
+
 std::string Zsh(const CommandInfo& program) {
   std::string cases;
   std::string names;
+  std::string values;
+  ZshValues(program, values);
   for (const CommandInfo& command : program.commands) {
     names += (names.empty() ? "" : "|") + command.name;
     cases += "    " + command.name + ")\n      options+=(" + ZshItems(ZshOptions(command)) + " )\n      choices=(" +
              ZshItems(ZshWords(command)) + " ) ;;\n";
   }
-  return "#compdef forge-search\n"
+  return "#compdef forge-search frg\n"
          "_forge_search() {\n"
          "  local -a options choices\n"
          "  local command= word\n"
          "  options=(" +
          ZshItems(ZshOptions(program)) +
          " )\n"
+         "  case ${words[CURRENT-1]} in\n" +
+         values +
+         "  esac\n"
+         "  [[ ${words[1]:t} == frg ]] && command=search\n"
          "  for word in ${words[2,CURRENT-1]}; do\n"
+         "    [[ -n $command ]] && break\n"
          "    case $word in\n      " +
          names +
-         ") command=$word; break ;;\n"
+         ") command=$word ;;\n"
          "    esac\n"
          "  done\n"
          "  case $command in\n"
@@ -165,11 +195,16 @@ std::string Zsh(const CommandInfo& program) {
          "    _files\n"
          "  fi\n"
          "}\n"
-         "_forge_search \"$@\"\n";
+         "# As a file of $fpath it is the function itself; else it is read by `source`.\n"
+         "if [[ ${funcstack[1]} == _forge-search ]]; then\n"
+         "  _forge_search \"$@\"\n"
+         "else\n"
+         "  compdef _forge_search forge-search frg\n"
+         "fi\n";
 }
 
-std::string FishLine(const std::string& condition, const OptionInfo& option) {
-  std::string line = "complete -c forge-search" + condition;
+std::string FishLine(const std::string& program, const std::string& condition, const OptionInfo& option) {
+  std::string line = "complete -c " + program + condition;
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + Quoted(name.substr(1));
   }
@@ -178,23 +213,29 @@ std::string FishLine(const std::string& condition, const OptionInfo& option) {
   return line + " -d " + Quoted(option.doc) + "\n";
 }
 
+std::string FishLines(const std::string& program, const std::string& condition, const CommandInfo& command) {
+  std::string out;
+  for (const OptionInfo& option : command.options) {
+    if (!option.positional) out += FishLine(program, condition, option);
+  }
+  return out;
+}
+
 std::string Fish(const CommandInfo& program) {
-  std::string out = "# fish completion for forge-search\n";
-  for (const OptionInfo& option : program.options) out += FishLine("", option);
+  const std::string name = "forge-search";
+  std::string out = "# fish completion for forge-search and frg\n" + FishLines(name, "", program);
+  out += FishLines("frg", "", program);
   for (const CommandInfo& command : program.commands) {
+    if (command.name == "search") out += FishLines("frg", "", command);
     out +=
-        "complete -c forge-search -n __fish_use_subcommand -f -a " + command.name + " -d " + Quoted(command.doc) + "\n";
+        "complete -c " + name + " -n __fish_use_subcommand -f -a " + command.name + " -d " + Quoted(command.doc) + "\n";
     const std::string inside = " -n '__fish_seen_subcommand_from " + command.name + "'";
-    for (const OptionInfo& option : command.options) {
-      if (!option.positional) out += FishLine(inside, option);
-    }
+    out += FishLines(name, inside, command);
     if (const auto words = FirstWords(command); !words.empty()) {
-      out += "complete -c forge-search" + inside + " -f -a " + Quoted(Joined(words)) + "\n";
+      out += "complete -c " + name + inside + " -f -a " + Quoted(Joined(words)) + "\n";
     }
     for (const CommandInfo& sub : command.commands) {
-      for (const OptionInfo& option : sub.options) {
-        if (!option.positional) out += FishLine(" -n '__fish_seen_subcommand_from " + sub.name + "'", option);
-      }
+      out += FishLines(name, " -n '__fish_seen_subcommand_from " + sub.name + "'", sub);
     }
   }
   return out;

@@ -10,9 +10,11 @@ namespace forge::cli {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  forge-search completions bash > ~/.local/share/bash-completion/completions/forge-search
-  forge-search completions zsh > ~/.zfunc/_forge-search
-  forge-search completions fish > ~/.config/fish/completions/forge-search.fish)";
+  echo 'source <(forge-search completions bash)' >> ~/.bashrc
+  echo 'autoload -U compinit; compinit; source <(forge-search completions zsh)' >> ~/.zshrc
+  mkdir -p ~/.config/fish; echo 'forge-search completions fish | source' >> ~/.config/fish/config.fish
+
+They complete frg as well.)";
 
 struct CompletionsCommand : Command {
   Shell shell = Shell::kBash;

@@ -1,12 +1,13 @@
 // forge-search config print|check|reference|init
 
 #include <cerrno>
-#include <filesystem>
 #include <ostream>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "cli/common.h"
 #include "config/print.h"
+#include "config/reference.h"
 #include "os/named_file.h"
 #include "os/new_file.h"
 
@@ -65,7 +66,7 @@ struct InitCommand : Command {
     if (path.empty()) return Fail(host, "HOME is not set", "say where to write with --path FILE");
     // We create our own folder if it is missing; the name of another one may be
     // a typing mistake.
-    const std::string parent = std::filesystem::path(path).parent_path().string();
+    const std::string parent = std::string(ParentPath(OwnForm(path)));
     if (!file.empty() && !parent.empty() && !os::StatPath(parent).ok()) {
       return Fail(host, "there is no folder " + parent, "make it first, or correct --path");
     }

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
+#include "cli/index_words.h"
 #include "cli/lazy_engine.h"
 #include "forge/version.h"
 #include "llm/registry.h"
@@ -136,9 +137,8 @@ void ExamineIndex(Engine& engine, Findings& out) {
   }
   for (const IndexStatus& status : engine.index_status()) {
     const bool bad = !status.problem.empty() || status.state == IndexState::kCorrupt;
-    std::string text = status.root + ": ";
-    text.append(Name(status.state)).append(InBrackets(Name(status.reason)));
-    text.append(", ").append(Name(status.storage)).append(InBrackets(NameOr(status.storage_fallback_reason, "")));
+    std::string text = status.root + ": " + StateInWords(status);
+    text.append("; ").append(Name(status.storage)).append(InBrackets(NameOr(status.storage_fallback_reason, "")));
     text += ", " + Count(status.files, "file");
     if (!status.problem.empty()) text += ": " + status.problem;
     out.push_back({kArea, bad ? Level::kWarning : Level::kOk, std::move(text),
@@ -186,7 +186,9 @@ void ExamineMcp(const GlobalOptions& global, const config::Loaded& loaded, Host&
   }
 }
 
-void ExamineHost(const std::string& name, const std::string& file, const std::string& search_path, Findings& out) {
+// `options` are those of `setup` for this file.
+void ExamineHost(const std::string& name, const std::string& file, const std::string& options,
+                 const std::string& search_path, Findings& out) {
   const auto text = os::ReadSmallFile(file, kMaxHostFile);
   if (!text.ok()) return;
   const auto program = setup::ProgramIn(name, *text);
@@ -196,7 +198,7 @@ void ExamineHost(const std::string& name, const std::string& file, const std::st
   } else {
     out.push_back({"Hosts", Level::kWarning,
                    name + " would start " + *program + ", which does not exist (" + file + ")",
-                   "`forge-search setup " + name + " --write` corrects it"});
+                   "`forge-search setup " + name + options + " --write` corrects it"});
   }
 }
 
@@ -207,8 +209,9 @@ void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) 
     const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder);
     const auto project = setup::FileOf(name, setup::Scope::kProject, host.environment, folder);
     const std::string search_path = host.environment.Get("PATH");
-    if (user) ExamineHost(name, *user, search_path, out);
-    if (project && project != user) ExamineHost(name, *project, search_path, out);  // the same, in the home folder
+    if (user) ExamineHost(name, *user, "", search_path, out);
+    // In the home folder both are one file.
+    if (project && project != user) ExamineHost(name, *project, " --project", search_path, out);
   }
   if (out.size() == before) {
     out.push_back({"Hosts", Level::kOk, "none is set up to start it; `forge-search setup HOST` shows how"});
@@ -225,7 +228,7 @@ void ExamineEngine(const GlobalOptions& global, const config::Loaded& loaded, Ho
   }
   const auto for_call = LoadConfig(global, host, config::Profile::kSpecification);
   const bool same = !for_call || for_call->config.search.binary == loaded.config.search.binary;
-  ExamineBackends({same ? "all commands" : "search, ask, index and mcp", Level::kFailure}, loaded, **engine, out);
+  ExamineBackends({same ? "all commands" : "search, live, ask, index and mcp", Level::kFailure}, loaded, **engine, out);
   if (!same) {
     if (const auto other = CreateEngine(global, *for_call, host)) ExamineCallBackends(*for_call, **other, out);
   }

@@ -40,10 +40,11 @@ TEST_F(DoctorCommand, TellsOfEachIndexAndModel) {
   status.root = "/fake";
   status.state = IndexState::kUncertain;
   status.reason = IndexReason::kOpenRequiresValidation;
+  status.causes = {status.reason};
   status.storage = IndexStorage::kSqlite;
   status.files = 7;
   EXPECT_EQ(Run({"doctor", "--index", "on"}), 0) << out();
-  EXPECT_THAT(out(), AllOf(HasSubstr("ok       /fake: UNCERTAIN (OPEN_REQUIRES_VALIDATION), sqlite, 7 files\n"),
+  EXPECT_THAT(out(), AllOf(HasSubstr("ok       /fake: ready; each command checks the tree first; sqlite, 7 files\n"),
                            HasSubstr("ok       gpt5-mini\n"), Not(HasSubstr("sk-secret")), Not(HasSubstr("claude"))));
   EXPECT_EQ(Run({"doctor", "--set", "tools.keyword_search.enabled=false"}), 0);
   EXPECT_THAT(out(), AllOf(HasSubstr("keyword_search is switched off"), Not(HasSubstr("gpt5-mini"))));

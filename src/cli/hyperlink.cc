@@ -1,8 +1,9 @@
 #include "cli/hyperlink.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
+
+#include "base/path.h"
+#include "os/named_file.h"
 
 namespace forge::cli {
 namespace {
@@ -58,15 +59,14 @@ std::optional<std::string> LinkFormat(std::string_view text) {
 }
 
 std::string LinkTo(std::string_view format, const std::string& path, std::uint64_t line, std::uint64_t column) {
-  std::error_code error;
-  const std::filesystem::path whole = std::filesystem::absolute(path, error).lexically_normal();
-  if (error) return "";
+  std::string whole = NormalPath(PathFrom(os::CurrentFolder(), path));
+  if (!whole.starts_with('/')) whole.insert(0, 1, '/');  // "file:///C:/a"
   std::string out(format);
   Replace("{host}", "", out);
   Replace("{wslprefix}", "", out);
   Replace("{line}", std::to_string(std::max<std::uint64_t>(line, 1)), out);
   Replace("{column}", std::to_string(std::max<std::uint64_t>(column, 1)), out);
-  Replace("{path}", Encoded(whole.string()), out);
+  Replace("{path}", Encoded(whole), out);
   return out;
 }
 

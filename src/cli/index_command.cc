@@ -1,13 +1,15 @@
 // forge-search index build|status|verify|clear|list|explain
 
 #include <algorithm>
-#include <cstdio>
 #include <ostream>
 
 #include "base/names.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
+#include "cli/index_words.h"
+#include "forge/version.h"
+#include "os/terminal.h"
 #include "tool/index_json.h"
 
 namespace forge::cli {
@@ -22,24 +24,6 @@ An index lives in the user's cache folder and holds no file content. It never
 changes an answer, only how soon it comes.)";
 
 std::string Shown(std::string_view text) { return Sanitize(LossyUtf8(text)); }
-
-std::string Bytes(std::uint64_t bytes) {
-  static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1000 && unit + 1 < std::size(kUnits)) {
-    value /= 1000;
-    ++unit;
-  }
-  char text[32];
-  std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text;
-}
-
-// "COMPLETE", "UNCERTAIN (WATCHER_DOWN)"
-std::string StateOf(const IndexStatus& status) {
-  return std::string(Name(status.state)) + InBrackets(Name(status.reason));
-}
 
 // `index` commands are about the index, so they need one: with the mode off, and
 // where no source sets the mode, they work as if it were on. Only `status` asks a
@@ -59,40 +43,30 @@ Result<std::unique_ptr<Engine>> EngineFor(const GlobalOptions& global, Host& hos
 }
 
 // Overwrites one line again and again, on a terminal only.
-class ProgressBar {
+class BuildLine {
  public:
-  ProgressBar(std::ostream& out, bool terminal) : out_(out), terminal_(terminal) {}
+  BuildLine(std::ostream& out, bool terminal) : out_(out), terminal_(terminal) {}
 
   void Show(const IndexStatus& status) {
     if (!terminal_) return;
-    const double seconds = static_cast<double>(status.elapsed.count()) / 1000;
-    const double rate = seconds > 0 ? static_cast<double>(status.bytes_done) / seconds : 0;
-    std::string text(status.phase == IndexPhase::kIdle ? "done" : Name(status.phase));
-    if (status.phase == IndexPhase::kTokenize) {
-      text += "  " + std::to_string(status.files_done) + " of " + std::to_string(status.files_total) + " files  " +
-              Bytes(static_cast<std::uint64_t>(rate)) + "/s";
-      const std::uint64_t left = status.bytes_total - std::min(status.bytes_done, status.bytes_total);
-      if (rate > 0)
-        text += "  " + std::to_string(static_cast<std::uint64_t>(static_cast<double>(left) / rate) + 1) + " s left";
-    }
-    out_ << "\r\033[K" << Bar(status) << ' ' << text << std::flush;
+    const auto size = os::SizeOfTerminal(kStandardError);
+    out_ << "\r\033[K" << words_.Line(status, size ? size->columns - 1 : kUsualColumns) << std::flush;
     drawn_ = true;
   }
 
-  ~ProgressBar() {
+  ~BuildLine() {
     if (drawn_) out_ << "\r\033[K" << std::flush;
   }
+  BuildLine(const BuildLine&) = delete;
+  BuildLine& operator=(const BuildLine&) = delete;
 
  private:
-  static std::string Bar(const IndexStatus& status) {
-    constexpr std::uint64_t kWidth = 24;
-    const std::uint64_t done =
-        status.bytes_total == 0 ? 0 : kWidth * std::min(status.bytes_done, status.bytes_total) / status.bytes_total;
-    return "[" + std::string(done, '#') + std::string(kWidth - done, '.') + "]";
-  }
+  static constexpr int kStandardError = 2;
+  static constexpr std::size_t kUsualColumns = 79;
 
   std::ostream& out_;
   const bool terminal_;
+  BuildWords words_;
   bool drawn_ = false;
 };
 
@@ -102,15 +76,15 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
       out << "  " << std::string(name) + std::string(12 - std::string_view(name).size(), ' ') << value << '\n';
   };
   out << Shown(s.root) << '\n';
-  row("state", StateOf(s));
+  row("state", StateInWords(s));
   row("problem", Shown(s.problem));
-  row("phase", std::string(Name(s.phase)));
   row("files", std::to_string(s.files) + ", " + std::to_string(s.indexed_files) + " of them indexed, " +
                    std::to_string(s.pending_files) + " to be indexed again");
   row("tokens", std::string(Name(s.token_structure)) + ", " + std::to_string(s.documents) + " documents in " +
                     std::to_string(s.segments) + " segments");
   row("storage", std::string(Name(s.storage)) + InBrackets(NameOr(s.storage_fallback_reason, "")) + ", " +
-                     Bytes(s.bytes_on_disk) + " on disk, " + Bytes(s.bytes_in_memory) + " in memory");
+                     BytesInWords(s.bytes_on_disk) + " on disk, " + BytesInWords(s.bytes_in_memory) + " in memory");
+  row("texts", s.text_bytes == 0 ? "" : BytesInWords(s.text_bytes) + " of files kept in memory");
   row("folder", Shown(s.folder));
   row("watcher", s.watching ? "watching" : "none: each search looks at every file's state");
   row("unreported", s.unreported_changes == 0
@@ -140,9 +114,9 @@ struct BuildCommand : Command {
     if ((*engine)->index_status().empty()) return FailWithoutRoots(host);
     Status built;
     {
-      ProgressBar bar(host.err, host.err_is_terminal && !global.json);
+      BuildLine line(host.err, host.err_is_terminal && !global.json);
       built = (*engine)->BuildIndexes(
-          anew, [&](const IndexStatus& status) { bar.Show(status); }, host.stop.token());
+          anew, [&](const IndexStatus& status) { line.Show(status); }, host.stop.token());
     }
     if (!built) {
       if (built.error().kind == ErrorKind::kCancelled) return kExitInterrupted;
@@ -154,9 +128,9 @@ struct BuildCommand : Command {
       return 0;
     }
     for (const IndexStatus& s : statuses) {
-      host.out << Shown(s.root) << ": " << StateOf(s) << ", " << s.files << " files (" << Bytes(s.bytes_total)
-               << ") in " << s.elapsed.count() << " ms";
-      if (s.bytes_on_disk > 0) host.out << ", " << Bytes(s.bytes_on_disk) << " on disk";
+      host.out << Shown(s.root) << ": " << StateInWords(s) << ", " << s.files << " files ("
+               << BytesInWords(s.bytes_total) << ") in " << s.elapsed.count() << " ms";
+      if (s.bytes_on_disk > 0) host.out << ", " << BytesInWords(s.bytes_on_disk) << " on disk";
       host.out << '\n';
       if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
       if (s.storage == IndexStorage::kMemory)
@@ -219,6 +193,19 @@ struct ClearCommand : Command {
   }
 };
 
+// Why a tree has two indexes: what is not usual about this one.
+std::string Differences(const StoredIndexInfo& stored) {
+  std::string out;
+  const auto add = [&](bool differs, const std::string& words) {
+    if (differs) out += (out.empty() ? "" : ", ") + words;
+  };
+  add(stored.token_structure == TokenStructure::kBloom, "bloom");
+  add(stored.hidden, "with hidden files");
+  add(stored.no_ignore, "with ignored files");
+  add(!stored.version.empty() && stored.version != Version(), "of version " + Shown(stored.version));
+  return out;
+}
+
 struct ListCommand : Command {
   void Define(Options& options) override { options.Json(kJsonDoc); }
 
@@ -233,8 +220,8 @@ struct ListCommand : Command {
     }
     if (stored->empty()) host.out << "no stored index\n";
     for (const StoredIndexInfo& s : *stored) {
-      host.out << s.hash.substr(0, 12) << "  " << Bytes(s.bytes) << "  " << s.files << " files  "
-               << NameOr(s.token_structure, "") << "  " << Shown(s.root)
+      host.out << s.hash.substr(0, 12) << "  " << BytesInWords(s.bytes) << "  " << s.files << " files  "
+               << Shown(s.root) << InBrackets(Differences(s))
                << (s.problem.empty() ? "" : "  problem: " + Shown(s.problem)) << '\n';
     }
     return 0;

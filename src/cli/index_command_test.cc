@@ -33,11 +33,11 @@ TEST_F(IndexCommand, WorksAsIfTheModeWereOn) {
 
 TEST_F(IndexCommand, SaysWhatThereIsForPeopleAndForPrograms) {
   EXPECT_EQ(Run({"index", "status"}), 0);
-  EXPECT_THAT(out(), AllOf(StartsWith("/fake\n  state       COMPLETE\n"), HasSubstr("2.5 MB on disk")));
+  EXPECT_THAT(out(), AllOf(StartsWith("/fake\n  state       ready\n"), HasSubstr("2.5 MB on disk")));
   EXPECT_EQ(Run({"index", "status", "--json"}), 0);
   EXPECT_THAT(out(), AllOf(StartsWith("{\n  \"indexes\": ["), HasSubstr("\"files\": 7")));
   EXPECT_EQ(Run({"index", "build"}), 0);
-  EXPECT_THAT(out(), AllOf(HasSubstr("/fake: COMPLETE, 7 files"), HasSubstr("in memory only: nothing is stored")));
+  EXPECT_THAT(out(), AllOf(HasSubstr("/fake: ready, 7 files"), HasSubstr("in memory only: nothing is stored")));
   EXPECT_EQ(Run({"index", "list"}), 0);
   EXPECT_EQ(out(), "no stored index\n");
   EXPECT_EQ(Run({"index", "clear"}), 0);

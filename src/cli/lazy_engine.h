@@ -18,20 +18,20 @@ class LazyEngine {
 
   explicit LazyEngine(Create create) : create_(std::move(create)) {}
 
-  Result<Engine*> Get() {
+  Result<std::shared_ptr<Engine>> Get() {
     const Lock lock(mutex_);
     if (engine_ == nullptr) {
       auto created = create_();
       if (!created) return created.error();
       engine_ = *std::move(created);
     }
-    return engine_.get();
+    return engine_;
   }
 
  private:
   const Create create_;
   Mutex mutex_;
-  std::unique_ptr<Engine> engine_ GUARDED_BY(mutex_);
+  std::shared_ptr<Engine> engine_ GUARDED_BY(mutex_);
 };
 
 }  // namespace forge::cli

@@ -1,17 +1,24 @@
 // forge-search mcp
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <istream>
 #include <ostream>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "agent/search_tool.h"
+#include "base/ascii.h"
+#include "base/strings.h"
 #include "cli/common.h"
 #include "cli/mcp_roots.h"
 #include "cli/root_engines.h"
+#include "llm/registry.h"
 #include "mcp/serve.h"
 #include "os/conversation.h"
+#include "tool/keyword_tool.h"
 #include "tool/registry.h"
 
 namespace forge::cli {
@@ -24,9 +31,19 @@ Searches the folders of --root, else of the configuration, else of
 $FORGE_SEARCH_ROOT, else of $CLAUDE_PROJECT_DIR, else the git work tree around
 the current folder, else the current folder. Ends when its input ends.)";
 
-// How long to wait, after the input has ended, for the answers to earlier
-// calls.
-constexpr std::chrono::milliseconds kDrainTime{1000};
+// After the input has ended, earlier calls are answered: each has its own time limit.
+// So often we look whether anyone still reads.
+constexpr std::chrono::milliseconds kDrainStep{100};
+
+// Hosts refuse other characters in the name of a tool, and some of them names of more
+// than 64.
+constexpr std::size_t kLongestPrefix = 32;
+
+bool IsToolPrefix(std::string_view text) {
+  return text.size() <= kLongestPrefix && std::ranges::all_of(text, [](char c) {
+           return IsAsciiLetter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+         });
+}
 
 RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
   return {global.roots, loaded.config.sandbox, host.environment, WorkingFolder(global)};
@@ -53,7 +70,11 @@ class EarlyStarts {
  public:
   EarlyStarts() = default;
   void Start(std::function<void()> start) {
-    if (threads_.size() == RootEngines::kMost) return;  // there will be no further engine
+    // Those that came earlier have ended long ago, or end soon.
+    if (threads_.size() == RootEngines::kMost) {
+      threads_.front().join();
+      threads_.pop_front();
+    }
     try {
       threads_.emplace_back(std::move(start));
     } catch (const std::system_error&) {
@@ -67,14 +88,38 @@ class EarlyStarts {
   EarlyStarts& operator=(const EarlyStarts&) = delete;
 
  private:
-  std::vector<std::thread> threads_;
+  std::deque<std::thread> threads_;
 };
+
+// A tool that cannot work only costs tokens, so it is not listed. A model that
+// calls it anyway learns why.
+std::string KeywordSearchOffBecause(const config::Loaded& loaded, const Host& host) {
+  if (std::string by = KeywordDisabledBy(loaded); !by.empty()) return by;
+  const Config& config = loaded.config;
+  if (llm::Registry(config.llm, host.environment).Pick(config.keyword.model)) return "";
+  return "the lack of a language model, which only the user can configure; use Search";
+}
+
+Status AddToolsForModels(const config::Loaded& loaded, const tool::EngineProvider& engine, const Host& host,
+                         tool::Registry& registry) {
+  if (Status added = registry.Add(agent::MakeSearchTool(engine), SearchDisabledBy(loaded)); !added) return added;
+  return registry.Add(tool::MakeKeywordTool(engine), KeywordSearchOffBecause(loaded, host));
+}
 
 struct McpCommand : Command {
   bool structured = false;
+  std::string tool_prefix;
 
   void Define(Options& options) override {
     options.Flag("--structured", structured, "Also send answers as data, which many hosts show instead of text");
+    options.Text("--tool-prefix", tool_prefix, "TEXT",
+                 "Put this before the names of the tools, for a host that has a tool of the same name");
+  }
+
+  std::optional<UsageError> Resolve() override {
+    if (IsToolPrefix(tool_prefix)) return std::nullopt;
+    return UsageError{"--tool-prefix " + Echo(tool_prefix) + ": is not a part of a name",
+                      "use letters, digits, _ and -, at most " + std::to_string(kLongestPrefix)};
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
@@ -91,7 +136,9 @@ struct McpCommand : Command {
         [&](const RootEngines::Roots& roots) { return StartEngine(global, *loaded, roots, host); });
     tool::Registry registry;
     const auto provider = [&engines] { return engines.Get(); };
-    if (const Status added = AddTools(*loaded, provider, registry); !added) return Fail(host, added.error());
+    if (const Status added = AddToolsForModels(*loaded, provider, host, registry); !added) {
+      return Fail(host, added.error());
+    }
     Converse(registry, client_roots, engines, *loaded, host);
     return 0;
   }
@@ -127,14 +174,19 @@ struct McpCommand : Command {
                 const config::Loaded& loaded, Host& host) const {
     const Descriptors ends = host.descriptors.value_or(Descriptors{});
     const os::Conversation conversation(ends.in, ends.out, host.stop.token());
-    mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
-                       OutputOf(host, conversation));
+    mcp::Server server(
+        registry,
+        {.structured = structured || loaded.config.mcp.structured, .tool_prefix = tool_prefix, .roots = &client_roots},
+        OutputOf(host, conversation));
     if (loaded.config.search.index.mode == IndexMode::kOff) {
       mcp::Serve(server, InputOf(host, conversation));
     } else {
       ServeAndIndex(server, InputOf(host, conversation), client_roots, engines);
     }
-    if (!host.stop.token().cancelled() && !server.closed()) server.Drain(kDrainTime);
+    const auto listens = [&] {
+      return !host.stop.token().cancelled() && !server.closed() && (!host.descriptors || conversation.HasReader());
+    };
+    while (listens() && !server.Drain(kDrainStep)) continue;
     host.stop.Cancel();  // also ends a call that waits for the client to read its answer
     server.Stop();
   }

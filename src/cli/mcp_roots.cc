@@ -1,31 +1,18 @@
 #include "cli/mcp_roots.h"
 
-#include <filesystem>
-#include <system_error>
-
+#include "base/path.h"
 #include "os/home.h"
 #include "os/named_file.h"
 
 namespace forge::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Without symlinks, as far as the path exists.
-fs::path Canonical(const std::string& path) {
-  std::error_code error;
-  fs::path canonical = fs::weakly_canonical(path, error);
-  if (error) return path;
-  if (!canonical.has_filename()) canonical = canonical.parent_path();  // "/a/" to "/a"; "/" stays
-  return canonical;
-}
-
 // The nearest folder upwards that has a .git (a file, in a linked work tree);
 // "" if there is none.
 std::string GitTop(const std::string& folder) {
-  for (fs::path at = Canonical(folder);; at = at.parent_path()) {
-    if (os::StatPath((at / ".git").string()).ok()) return at.string();
-    if (!at.has_relative_path()) return "";
+  for (std::string at = os::ResolvedPath(folder);; at = std::string(ParentPath(at))) {
+    if (os::StatPath(JoinPath(at, ".git")).ok()) return at;
+    if (BelowRoot(at).empty()) return "";
   }
 }
 
@@ -49,9 +36,8 @@ Choice Configured(const RootSources& sources) {
 
 std::vector<std::string> Folders(const std::vector<std::string>& paths) {
   std::vector<std::string> folders;
-  std::error_code error;
   for (const std::string& path : paths) {
-    if (fs::is_directory(path, error)) folders.push_back(path);
+    if (os::IsFolder(path)) folders.push_back(path);
   }
   return folders;
 }
@@ -71,10 +57,10 @@ Result<std::vector<std::string>> ChooseRoots(const RootSources& sources) {
   if (!sources.flags.empty()) return sources.flags;
   Choice choice = Choose(sources);
   for (const std::string& root : choice.roots) {
-    const std::string folder = Canonical(root).string();
+    const std::string folder = os::ResolvedPath(root);
     if (!os::HoldsHome(folder, sources.environment.Get("HOME"))) continue;
     return ExecutionFailed("the folder to search would be " + folder +
-                           (folder == "/" ? "" : " (the home folder, or one that holds it)") + ", from " +
+                           (folder == PathRoot(folder) ? "" : " (the home folder, or one that holds it)") + ", from " +
                            choice.origin +
                            ", which is too much to search by accident; start the server in the project, or as "
                            "`forge-search mcp --root FOLDER`");

@@ -61,7 +61,10 @@ void Options::Required(const char* name, std::string& out, const std::vector<std
       name, "", choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/true);
 }
 
-void Options::Flag(const char* names, bool& out, const char* doc) { app_.add_flag(names, out, doc); }
+void Options::Flag(const char* names, bool& out, const char* doc) {
+  AddFlag(
+      names, [&out] { out = true; }, doc);
+}
 
 void Options::AddFlag(const char* names, std::function<void()> apply, const char* doc) {
   const std::string description = doc;
@@ -70,11 +73,19 @@ void Options::AddFlag(const char* names, std::function<void()> apply, const char
 
 void Options::Ignored(const char* names) { app_.add_flag(names)->group(""); }
 
-void Options::IgnoredNumber(const char* names) {
+void Options::IgnoredValue(const char* names) {
   app_.add_option_function<std::string>(names, [](const std::string&) {})->group("")->type_name("N");
 }
 
-void Options::Json(const char* doc) { Flag("--json", json_, doc); }
+void Options::Opposite(const char* names, bool& out) {
+  CLI::Option* option = app_.add_flag(names)->group("");
+  notes_[option].apply = [&out] { out = false; };
+}
+
+void Options::Json(const char* doc) {
+  Flag("--json", json_, doc);
+  Opposite("--no-json", json_);
+}
 
 void Options::Text(const char* names, std::string& out, const char* value, const char* doc) {
   app_.add_option(names, out, doc)->type_name(value);
@@ -95,6 +106,10 @@ void Options::Choice(const char* names, std::string& out, const std::vector<std:
                      const char* doc) {
   AddChoice(
       names, value, choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/false);
+}
+
+void Options::Suggest(const char* name, std::vector<std::string> words) {
+  notes_[app_.get_option(name)].choices = std::move(words);
 }
 
 void Options::AddChoice(const char* names, const char* value, const std::vector<std::string>& words, const Set& set,

@@ -63,7 +63,7 @@ class Options {
     AddChoice(name, "", Words(choices), Setter(out, choices), doc, /*required=*/true);
   }
 
-  void Flag(const char* names, bool& out, const char* doc);
+  void Flag(const char* names, bool& out, const char* doc);  // known when the whole line is parsed
   // One of several flags for one variable; the last one wins.
   template <typename T>
   void Flag(const char* names, T& out, T value, const char* doc) {
@@ -76,7 +76,9 @@ class Options {
   }
   // Habits that change nothing: accepted, and not in the help.
   void Ignored(const char* names);
-  void IgnoredNumber(const char* names);
+  void IgnoredValue(const char* names);
+  // The opposite of a flag, for users whose aliases have it on; not in the help.
+  void Opposite(const char* names, bool& out);
   void Json(const char* doc);  // --json
 
   // `value` is what help calls the value: "FILE".
@@ -90,6 +92,9 @@ class Options {
               const char* doc) {
     AddChoice(names, value, Words(choices), Setter(out, choices), doc, /*required=*/false);
   }
+
+  // Values that a shell offers for an option that takes others as well.
+  void Suggest(const char* name, std::vector<std::string> words);
 
   void Number(const char* names, std::int64_t& out, const char* doc, Range range);
   void Number(const char* names, std::optional<std::int64_t>& out, const char* doc, Range range = {});

@@ -69,21 +69,24 @@ void Printer::OnEvent(const Event& event, std::string& out) {
   for (const Place& place : shown.places) {
     const std::uint64_t offset = style_.only_matching ? event.offset + place.begin : event.offset;
     AppendPosition(event, place.begin + 1, offset, out);
-    if (style_.per_match) {
-      AppendLine(event, shown, out);
-      continue;
-    }
-    std::string_view text = std::string_view(shown.line).substr(place.begin, place.end - place.begin);
-    if (style_.trim) text.remove_prefix(LeadingBlanks(text));
-    if (style_.max_columns && text.size() > *style_.max_columns) {
-      out += "[Omitted long matching line]";
-    } else if (style_.color) {
-      AppendColored(style_.colors.match, Clean(text), out);
+    if (style_.only_matching) {
+      AppendMatch(std::string_view(shown.line).substr(place.begin, place.end - place.begin), out);
     } else {
-      out += Clean(text);
+      AppendLine(event, {shown.line, shown.places, place}, out);
     }
-    out += '\n';
   }
+}
+
+void Printer::AppendMatch(std::string_view text, std::string& out) const {
+  if (style_.trim) text.remove_prefix(LeadingBlanks(text));
+  if (style_.max_columns && text.size() > *style_.max_columns) {
+    out += "[Omitted long matching line]";
+  } else if (style_.color) {
+    AppendColored(style_.colors.match, Clean(text), out);
+  } else {
+    out += Clean(text);
+  }
+  out += '\n';
 }
 
 void Printer::OnFile(const std::string& path, std::optional<std::uint64_t> count, std::string& out) {
@@ -105,8 +108,8 @@ void Printer::StartGroup(const Event& event, std::string& out) {
     if (any_) out += '\n';
     AppendPath(event.path, 0, 0, out);
     out += style_.null ? '\0' : '\n';
-  } else if (style_.separators && gap) {
-    out += "--\n";
+  } else if (style_.separators && !style_.separator.empty() && gap) {
+    out += style_.separator + '\n';
   }
   any_ = true;
   path_ = event.path;
@@ -126,7 +129,7 @@ void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint6
 }
 
 void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const {
-  const char separator = IsMatch(event) ? ':' : '-';
+  const std::string& separator = IsMatch(event) ? style_.match_separator : style_.context_separator;
   const auto number = [&](const ColorSpec& spec, std::uint64_t value) {
     if (style_.color) {
       AppendColored(spec, std::to_string(value), out);
@@ -137,7 +140,7 @@ void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint
   };
   if (style_.with_filename && !style_.heading) {
     AppendPath(event.path, event.line_number, column, out);
-    out += style_.null ? '\0' : separator;
+    out += style_.null ? std::string(1, '\0') : separator;
   }
   if (style_.line_numbers) number(style_.colors.line, event.line_number);
   if (style_.column && HasColumn(event)) number(style_.colors.column, column);
@@ -180,7 +183,7 @@ void Printer::AppendMarked(const Shown& shown, std::size_t end, std::string& out
   std::size_t at = style_.trim ? LeadingBlanks(line) : 0;
   if (style_.color && style_.colors.match != ColorSpec()) {
     for (const Place& place : shown.places) {
-      if (place.begin < at || place.begin >= end) continue;
+      if (place.begin < at || place.begin >= end || (shown.marked && *shown.marked != place)) continue;
       out += Clean(line.substr(at, place.begin - at));
       AppendColored(style_.colors.match, Clean(line.substr(place.begin, place.end - place.begin)), out);
       at = std::min<std::size_t>(place.end, end);

@@ -34,9 +34,12 @@ struct Style {
   bool line_numbers = true;
   bool column = false;
   bool byte_offset = false;
-  bool separators = false;     // "--" between groups of lines
-  bool only_matching = false;  // each match on a line of its own
-  bool per_match = false;      // the line once for each match
+  bool separators = false;  // between groups of lines: `separator`, if it has text
+  std::string separator = "--";
+  std::string match_separator = ":";    // after each field
+  std::string context_separator = "-";  // likewise, of context
+  bool only_matching = false;           // each match on a line of its own
+  bool per_match = false;               // the line once for each match
   bool replace = false;
   bool trim = false;
   bool null = false;  // NUL after a path
@@ -66,12 +69,14 @@ class Printer {
   struct Shown {
     std::string line;
     std::vector<Place> places;
+    std::optional<Place> marked = {};  // in colour; absent: all
   };
 
   void StartGroup(const Event& event, std::string& out);
   void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const;
   void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const;
   void AppendLine(const Event& event, const Shown& shown, std::string& out) const;
+  void AppendMatch(std::string_view text, std::string& out) const;
   bool AppendLong(const Event& event, const Shown& shown, std::string& out) const;
   void AppendMarked(const Shown& shown, std::size_t end, std::string& out) const;
   Shown Replaced(const Event& event) const;

@@ -25,7 +25,9 @@ struct SchemaCommand : Command {
     const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kSpecification);
     if (!loaded) return Fail(host, loaded.error());
     tool::Registry registry;
-    const auto no_engine = []() -> Result<Engine*> { return ExecutionFailed("a schema needs no engine"); };
+    const auto no_engine = []() -> Result<std::shared_ptr<Engine>> {
+      return ExecutionFailed("a schema needs no engine");
+    };
     if (Status added = AddTools(*loaded, no_engine, registry); !added) return Fail(host, added.error());
     if (tool_name.empty()) {
       tool::WritePretty(tool::ToDocument(registry.Definitions(), format), host.out);

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
+#include "cli/progress_line.h"
 #include "cli/search_flags.h"
 #include "cli/search_notes.h"
 #include "cli/search_output.h"
@@ -16,6 +17,7 @@
 #include "forge/search_input.h"
 #include "os/conversation.h"
 #include "os/named_file.h"
+#include "os/terminal.h"
 #include "tool/hints.h"
 
 namespace forge::cli {
@@ -38,6 +40,8 @@ that did not reach its end and found nothing.)";
 
 constexpr std::uint64_t kMaxPatternFile = 16 << 20;
 constexpr const char* kInputName = "<stdin>";
+constexpr int kStandardError = 2;
+constexpr std::size_t kUsualColumns = 80;
 
 // The pattern, and a caret under the place at `offset`, in bytes.
 void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
@@ -50,20 +54,9 @@ void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
   host.err << "  " << shown << "\n  " << std::string(before.size(), ' ') << "^\n";
 }
 
-int FailSearch(Host& host, const Error& error, const std::string& pattern) {
-  const int status = Fail(host, error.message);
+void FailSearch(Host& host, const Error& error, const std::string& pattern) {
+  Fail(host, error.message);
   if (error.code == ErrorCode::kBadPattern && error.offset) PointAt(*error.offset, pattern, host);
-  return status;
-}
-
-// Hints, on a terminal only: there a person is waiting.
-void PrintHints(Engine& engine, const SearchRequest& request, Clock::duration elapsed, Host& host) {
-  if (!host.out_is_terminal) return;
-  constexpr auto kWords = tool::HintWords::kOptions;
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
-  for (const std::string& hint : tool::HintsForNothing(engine, request, ms, host.stop.token(), kWords)) {
-    host.err << "  hint: " << hint << '\n';
-  }
 }
 
 Report ReportFor(OutputMode mode) {
@@ -112,7 +105,7 @@ struct SearchCommand : Command {
     AdaptConfig(places, global, loaded->config);
     const Style style = StyleFor(places, global, host);
     PrepareRequest(style, global);
-    return Session(*this, places, loaded->config, style, global.json, host).Run();
+    return Session(*this, places, *loaded, style, global.json, host).Run();
   }
 
   UsageError UnknownOption(const std::string& option, UsageError usual) const override {
@@ -125,13 +118,14 @@ struct SearchCommand : Command {
   // One run: every place in turn, one output.
   class Session {
    public:
-    Session(const SearchCommand& command, const SearchPlaces& places, const Config& config, const Style& style,
+    Session(const SearchCommand& command, const SearchPlaces& places, const config::Loaded& loaded, const Style& style,
             bool json, Host& host)
         : flags_(command.flags),
           places_(places),
-          config_(config),
+          loaded_(loaded),
+          config_(loaded.config),
           host_(host),
-          output_(flags_, style, json && flags_.mode == OutputMode::kLines, host) {}
+          output_(flags_, style, json && flags_.mode == OutputMode::kLines, host, StartProgress()) {}
 
     int Run() {
       for (const std::string& path : places_.missing) {
@@ -147,22 +141,44 @@ struct SearchCommand : Command {
       }
       if (failed_ && !searched_) return kExitError;
       output_.Finish(files_, bytes_, Clock::now() - start_);
+      progress_.reset();  // nothing else is printed through it
+      if (SearchedNothing()) {
+        notes_.emplace_back(
+            "no file was searched: there is none, or globs, types or ignore rules leave all of them out");
+      }
       for (const std::string& note : notes_) Note(host_, note);
       if (output_.found() && (!failed_ || flags_.mode == OutputMode::kQuiet)) return kExitFound;
       if (failed_ || stopped_early_) return kExitError;
-      if (engine_ && places_.list.size() == 1 && MayHint()) {
-        PrintHints(*engine_, RequestFor(places_.list.front()), Clock::now() - start_, host_);
-      }
+      for (const std::string& hint : hints_) host_.err << "  hint: " << hint << '\n';
       return kExitNotFound;
     }
 
    private:
+    // Only where nothing but us writes to the terminal: not beside a pager.
+    ProgressLine* StartProgress() {
+      if (!host_.out_is_terminal || !host_.err_is_terminal) return nullptr;
+      progress_.emplace(host_.err, [] {
+        const auto size = os::SizeOfTerminal(kStandardError);
+        return size ? size->columns : kUsualColumns;
+      });
+      return &*progress_;
+    }
+
     bool IsFull() const {
       return flags_.request.max_matches &&
              output_.matched_lines() >= static_cast<std::uint64_t>(*flags_.request.max_matches);
     }
 
-    bool MayHint() const { return flags_.mode == OutputMode::kLines && !flags_.request.invert; }
+    bool SearchedNothing() const {
+      return searched_ && files_ == 0 && !output_.found() && notes_.empty() && !failed_ && !stopped_early_ &&
+             flags_.mode != OutputMode::kNames;
+    }
+
+    // On a terminal only: there a person is waiting.
+    bool MayHint() const {
+      return host_.out_is_terminal && places_.list.size() == 1 && flags_.mode == OutputMode::kLines &&
+             !flags_.request.invert;
+    }
 
     SearchRequest RequestFor(const SearchPlace& place) const {
       SearchRequest request = flags_.request;
@@ -178,7 +194,9 @@ struct SearchCommand : Command {
       options.on_file = [this](const FileReport& file) { output_.OnFile(file); };
       options.on_any_file = flags_.mode == OutputMode::kFilesWithout || flags_.mode == OutputMode::kNames ||
                             (flags_.include_zero && flags_.request.report == Report::kCounts);
+      if (progress_) options.on_progress = [this](const Progress& progress) { progress_->Report(progress); };
       options.show_as = std::move(show_as);
+      options.hints = MayHint();
       options.keep_events = false;
       return options;
     }
@@ -189,7 +207,7 @@ struct SearchCommand : Command {
             host_.create_engine({.config = config_, .roots = places_.roots, .working_dir = places_.working_dir});
         if (!created) return Fail(host_, created.error());
         engine_ = *std::move(created);
-        Warn(*engine_, host_);
+        WarnPeople(*engine_, loaded_, host_);
       }
       return Take(engine_->Search(RequestFor(place), OptionsFor(place.show_as)));
     }
@@ -208,23 +226,31 @@ struct SearchCommand : Command {
     int Take(const Result<SearchResponse>& response) {
       if (output_.closed()) return kExitFound;
       if (host_.stop.token().cancelled()) return kExitInterrupted;
-      if (!response) return FailSearch(host_, response.error(), flags_.request.pattern);
+      if (!response) {
+        const auto fail = [&] { FailSearch(host_, response.error(), flags_.request.pattern); };
+        progress_ ? progress_->Around(fail) : fail();
+        return kExitError;
+      }
       searched_ = true;
       files_ += response->files_scanned;
       bytes_ += response->bytes_searched;
       stopped_early_ |= StoppedEarly(*response);
+      hints_ = tool::HintLines(response->hints, tool::HintWords::kOptions);
       for (std::string& note : NotesFor(*response, flags_, config_.search)) notes_.push_back(std::move(note));
       return IsFailure(response->end) ? kExitError : kExitFound;  // a part of the answer is missing
     }
 
     const SearchFlags& flags_;
     const SearchPlaces& places_;
+    const config::Loaded& loaded_;
     const Config& config_;
     Host& host_;
+    std::optional<ProgressLine> progress_;
     SearchOutput output_;
     std::unique_ptr<Engine> engine_;
     const Clock::time_point start_ = Clock::now();
     std::vector<std::string> notes_;
+    std::vector<std::string> hints_;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
     bool searched_ = false;
@@ -262,6 +288,9 @@ struct SearchCommand : Command {
     style.line_numbers = Decide(flags.line_numbers, (host.out_is_terminal && !only_input) || style.column);
     style.byte_offset = flags.byte_offset;
     style.separators = flags.has_context() && !flags.request.passthru;
+    style.separator = flags.context_separator;
+    style.match_separator = flags.match_separator;
+    style.context_separator = flags.field_separator;
     style.only_matching = flags.only_matching;
     style.per_match = flags.vimgrep;
     style.replace = flags.request.replacement.has_value();
@@ -276,7 +305,8 @@ struct SearchCommand : Command {
 
   void PrepareRequest(const Style& style, const GlobalOptions& global) {
     if (flags.mode == OutputMode::kCount && flags.only_matching) flags.mode = OutputMode::kCountMatches;
-    flags.request.report = ReportFor(flags.mode);
+    const bool counts = flags.mode == OutputMode::kQuiet && flags.stats;
+    flags.request.report = counts ? Report::kCounts : ReportFor(flags.mode);
     flags.request.every_match = style.knows_all || global.json || flags.mode == OutputMode::kCountMatches;
   }
 };

@@ -230,6 +230,23 @@ TEST_F(SearchCommand, StandardInputIsSearchedIfItHasText) {
 }
 
 // R6, R8: nothing is limited unless an option or a source says so.
+TEST_F(SearchCommand, ThatNoFileWasSearchedIsSaid) {
+  EXPECT_EQ(Run({"search", "x", "-g", "*.none"}), 1);
+  EXPECT_THAT(err(), HasSubstr("no file was searched"));
+  response_.files_scanned = 1;
+  EXPECT_EQ(Run({"search", "x"}), 1);
+  EXPECT_EQ(err(), "");
+}
+
+TEST_F(SearchCommand, ThatThereCanBeNoIndexIsSaidOnlyToThoseWhoAskForOne) {
+  diagnostics_ = {"the index folder lies in the searched folder"};
+  response_.files_scanned = 1;
+  EXPECT_EQ(Run({"search", "x"}), 1);
+  EXPECT_EQ(err(), "");
+  EXPECT_EQ(Run({"search", "x", "--index", "on"}), 1);
+  EXPECT_THAT(err(), HasSubstr("warning: the index folder lies"));
+}
+
 TEST_F(SearchCommand, PeopleGetEverything) {
   EXPECT_EQ(Run({"search", "x"}), 1);
   constexpr auto kNone = std::numeric_limits<std::int64_t>::max();
@@ -323,7 +340,7 @@ TEST_F(SearchCommand, ANameIsOnOneLineInAPipeAndOnATerminal) {
 TEST_F(SearchCommand, ProblemsOfTheIndexAreWarnings) {
   events_ = kThreeLines;
   diagnostics_ = {"the index folder \x1B is open to others"};
-  EXPECT_EQ(Run({"search", "needle"}), 0);
+  EXPECT_EQ(Run({"search", "needle", "--index", "auto"}), 0);
   EXPECT_EQ(err().find("forge-search: warning: the index folder "), 0U) << err();
   EXPECT_THAT(err(), Not(HasSubstr("\x1B")));
 }

@@ -1,5 +1,7 @@
 #include "cli/search_flags.h"
 
+#include <charconv>
+#include <iterator>
 #include <utility>
 
 #include "base/strings.h"
@@ -24,11 +26,45 @@ constexpr ForeignOption kForeign[] = {
     {"--encoding",
      "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f NAME FILE | "
      "forge-search search PATTERN"},
+    {"--null-data", "lines end with a line feed; in a shell: tr '\\0' '\\n' < FILE | forge-search search PATTERN"},
+    {"--no-unicode", "classes are those of Unicode; for ASCII alone write [A-Za-z0-9_] instead of \\w"},
+    {"--no-pcre2-unicode", "classes are those of Unicode; for ASCII alone write [A-Za-z0-9_] instead of \\w"},
+    {"--no-ignore-vcs", "--no-ignore searches all that ignore files leave out"},
+    {"--no-ignore-parent", "--no-ignore searches all that ignore files leave out"},
+    {"--no-ignore-global", "--no-ignore searches all that ignore files leave out"},
+    {"--no-ignore-exclude", "--no-ignore searches all that ignore files leave out"},
+    {"--no-ignore-dot", "--no-ignore searches all that ignore files leave out"},
+    {"--ignore-file", "write its globs: -g '!GLOB'"},
+    {"--one-file-system", "leave out what is mounted there: -g '!folder/'"},
+    {"--type-clear", "give a new type a name of its own: --type-add 'mine:*.c' -t mine"},
+    {"--path-separator", "paths have '/'"},
+    {"--debug", "--stats says what was searched; forge-search doctor examines the installation"},
+    {"--trace", "--stats says what was searched; forge-search doctor examines the installation"},
     {"--include", "write a glob: -g '*.py'"},
     {"--exclude", "write a glob: -g '!*.py'"},
     {"--exclude-dir", "write a glob: -g '!folder/'"},
     {"-h", "-I prints no file names; --help explains"},
 };
+
+// \n, \t, \\ and \x7F, as ripgrep has them; any other text is itself.
+std::string Unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    int byte = 0;
+    if (rest.starts_with("\\x") && rest.size() >= 4 &&
+        std::from_chars(rest.data() + 2, rest.data() + 4, byte, 16).ptr == rest.data() + 4) {
+      out += static_cast<char>(byte);
+      i += 3;
+    } else if (rest.starts_with("\\n") || rest.starts_with("\\t") || rest.starts_with("\\\\")) {
+      out += rest[1] == 'n' ? '\n' : rest[1] == 't' ? '\t' : '\\';
+      ++i;
+    } else {
+      out += rest[0];
+    }
+  }
+  return out;
+}
 
 UsageError Bad(const char* option, const std::string& value, const std::string& why) {
   return {std::string(option) + " " + value + ": " + why, ""};
@@ -44,28 +80,51 @@ void SearchFlags::Define(Options& options) {
   DefineLook(options);
 }
 
+void SearchFlags::DefineLive(Options& o) {
+  needs_pattern_ = false;
+  o.Optional("PATTERN", first_, "What to find first: a regular expression (see -F)");
+  o.Optional("PATH", rest_, "Files and folders to search (default: the working folder)");
+  DefineRules(o);
+  DefineScope(o);
+}
+
 void SearchFlags::DefinePattern(Options& o) {
   SearchRequest& r = request;
   o.Needed("PATTERN", first_, "What to find: a regular expression (see -F)");
   o.Optional("PATH", rest_, "Files and folders to search; - is standard input (default: the working folder)");
   o.List("-e,--regexp", patterns_, "PATTERN", "A pattern; repeatable: a line with a match of any of them matches");
   o.List("-f,--file", files_, "FILE", "Take the lines of a file as patterns; repeatable");
+  DefineRules(o);
+  o.Flag("-x,--line-regexp", r.line_regexp, "Match whole lines only");
+  o.Flag("-v,--invert-match", r.invert, "Lines that do not match");
+  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
+  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
+  // Habits of grep and ripgrep: patterns are in PCRE2's syntax, and folders are
+  // searched with what is in them.
+  o.Ignored("-E,--extended-regexp");
+  o.Ignored("-P,--pcre2,--perl-regexp");
+  o.Ignored("-R,--recursive");
+  o.Ignored("--line-buffered,--block-buffered,--no-config,--mmap,--no-mmap,--no-pcre2,--no-line-buffered");
+  o.Ignored("--no-block-buffered,--crlf,--no-crlf,--unicode,--pcre2-unicode,--auto-hybrid-regex,--no-encoding");
+  o.Ignored("--no-auto-hybrid-regex,--binary,--no-binary,--no-require-git,--no-ignore-files,--ignore-files");
+  o.Ignored("--no-one-file-system,--no-pre,--no-search-zip,--no-multiline,--no-multiline-dotall,--ignore-messages");
+  o.Ignored("--no-ignore-messages,--no-context-separators");
+  o.IgnoredValue("-j,--threads");
+  o.IgnoredValue("--dfa-size-limit,--regex-size-limit,--engine");
+  o.Opposite("--no-invert-match", r.invert);
+  o.Opposite("--no-fixed-strings", r.fixed_strings);
+}
+
+// What matches.
+void SearchFlags::DefineRules(Options& o) {
+  SearchRequest& r = request;
   o.Flag("-F,--fixed-strings", r.fixed_strings, "Take the pattern as plain text");
   o.Flag("-i,--ignore-case", r.case_mode, CaseMode::kInsensitive, "Ignore case");
   o.Flag("-s,--case-sensitive", r.case_mode, CaseMode::kSensitive, "Respect case");
   o.Flag("-S,--smart-case", r.case_mode, CaseMode::kSmart,
          "Ignore case unless the pattern has a capital letter (default)");
   o.Flag("-w,--word-regexp", r.word_regexp, "Match whole words only");
-  o.Flag("-x,--line-regexp", r.line_regexp, "Match whole lines only");
-  o.Flag("-v,--invert-match", r.invert, "Lines that do not match");
   o.Number("--fuzzy", r.fuzzy, "Accept up to N wrong, missing or extra characters, 1 to 4", {.max = 4});
-  // Habits of grep and ripgrep: patterns are in PCRE2's syntax, and folders are
-  // searched with what is in them.
-  o.Ignored("-E,--extended-regexp");
-  o.Ignored("-P,--pcre2,--perl-regexp");
-  o.Ignored("-R,--recursive");
-  o.Ignored("--line-buffered,--block-buffered,--no-config,--mmap,--no-mmap,--no-pcre2");
-  o.IgnoredNumber("-j,--threads");
 }
 
 void SearchFlags::DefineScope(Options& o) {
@@ -74,9 +133,8 @@ void SearchFlags::DefineScope(Options& o) {
   o.List("--iglob", iglobs_, "GLOB", "As -g, whatever the case of letters");
   o.List("-t,--type", with_types_, "TYPE", "Only files of this type, such as py; repeatable");
   o.List("-T,--type-not", without_types_, "TYPE", "No files of this type; repeatable");
+  for (const char* option : {"--type", "--type-not"}) o.Suggest(option, types_.Names());
   o.List("--type-add", added_types_, "NAME:GLOB", "Add a glob to a type, or a new type; repeatable");
-  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
-  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
   o.Flag("-.,--hidden", r.hidden, "Also search hidden files and folders");
   o.Flag("-L,--follow", r.follow, "Follow symbolic links");
   o.Flag("--no-ignore", r.no_ignore, "Also search what .gitignore and the like leave out");
@@ -84,6 +142,12 @@ void SearchFlags::DefineScope(Options& o) {
       "-u,--unrestricted", [this] { ++unrestricted_; },
       "Search more: -u as --no-ignore, -uu also --hidden, -uuu also -a");
   o.Flag("-a,--text", r.text, "Also search files with NUL bytes");
+  o.Flag("--glob-case-insensitive", iglobs_only_, "Take each -g as --iglob");
+  o.Opposite("--no-glob-case-insensitive", iglobs_only_);
+  o.Opposite("--no-hidden", r.hidden);
+  o.Opposite("--no-follow", r.follow);
+  o.Opposite("--ignore", r.no_ignore);
+  o.Opposite("--no-text", r.text);
   o.Number("-d,--max-depth,--maxdepth", r.max_depth, "Go at most N folders deep; 1: only the files in PATH",
            {.min = 0});
   o.Flag("--no-recursive", no_recursive_, "The same as --max-depth 1");
@@ -114,6 +178,11 @@ void SearchFlags::DefineOutput(Options& o) {
   o.Json("Print JSON Lines, as ripgrep does");
   o.Flag("--stats", stats, "Print statistics at the end");
   o.Flag("--no-messages", no_messages, "Say nothing about files that cannot be read");
+  o.Opposite("--messages", no_messages);
+  o.Opposite("--no-stats", stats);
+  o.Opposite("--no-trim", trim);
+  o.Opposite("--no-byte-offset", byte_offset);
+  o.Opposite("--no-max-columns-preview", preview);
 }
 
 void SearchFlags::DefineLook(Options& o) {
@@ -127,6 +196,10 @@ void SearchFlags::DefineLook(Options& o) {
   o.Flag("--vimgrep", vimgrep, "Print each match with its line and column, for editors");
   o.Flag("--heading", heading, Choice::kYes, "Print the name of a file above its matches (default on a terminal)");
   o.Flag("--no-heading", heading, Choice::kNo, "Print the name of the file in each line");
+  o.Text("--context-separator", context_separator, "TEXT", "Print TEXT between groups of lines (default: --)");
+  o.Flag("--no-context-separator", no_separator_, "Print nothing between groups of lines");
+  o.Text("--field-match-separator", match_separator, "TEXT", "Print TEXT after the fields of a match (default: :)");
+  o.Text("--field-context-separator", field_separator, "TEXT", "Print TEXT after the fields of context (default: -)");
   o.Flag("--trim", trim, "Leave out white space at the beginning of lines");
   o.Flag("-0,--null", null, "Print a NUL byte after each file name");
   o.Number("-M,--max-columns", max_columns, "Leave out lines longer than N bytes; 0: none", {.min = 0});
@@ -161,6 +234,9 @@ std::optional<UsageError> SearchFlags::Resolve() {
   r.replacement = replacement_;
   r.exact_bytes = true;
   r.may_be_blank = true;
+  if (iglobs_only_)
+    iglobs_.insert(iglobs_.end(), std::make_move_iterator(globs_.begin()), std::make_move_iterator(globs_.end()));
+  if (iglobs_only_) globs_.clear();
   for (const std::string& glob : globs_) {
     const bool excludes = glob.starts_with('!');
     (excludes ? r.exclude_glob : r.include_glob).push_back(glob.substr(excludes ? 1 : 0));
@@ -205,6 +281,8 @@ std::optional<UsageError> SearchFlags::ResolveLook() {
   if (!format) return Bad("--hyperlink-format", hyperlink, "is no known name, and has no {path}");
   hyperlink = *format;
   if (max_columns == 0) max_columns.reset();
+  for (std::string* text : {&context_separator, &match_separator, &field_separator}) *text = Unescaped(*text);
+  if (no_separator_) context_separator.clear();
   return std::nullopt;
 }
 
@@ -223,6 +301,10 @@ void SearchFlags::ResolveSort() {
 std::optional<UsageError> SearchFlags::ResolvePattern() {
   paths = rest_;
   if (mode == OutputMode::kTypes) return std::nullopt;
+  if (!needs_pattern_) {
+    request.pattern = first_.value_or("");
+    return std::nullopt;
+  }
   const bool takes_pattern = patterns_.empty() && files_.empty() && mode != OutputMode::kNames;
   if (takes_pattern && !first_) return UsageError{"search needs a PATTERN", ""};
   if (takes_pattern) {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/file_types.h"
 #include "cli/printer.h"
 #include "forge/search.h"
+#include "tool/file_types.h"
 
 namespace forge::cli {
 
@@ -57,17 +57,22 @@ struct SearchFlags {
   bool no_messages = false;
   std::optional<std::int64_t> max_columns;
   std::string hyperlink = "none";
+  std::string context_separator = "--";
+  std::string match_separator = ":";
+  std::string field_separator = "-";  // of context
   SortKey sort = SortKey::kNone;
   bool reverse = false;
   Colors colors;
 
   void Define(Options& options);
+  // The options of `live`: those that say what matches, and in which files.
+  void DefineLive(Options& options);
   std::optional<UsageError> Resolve();
 
   // Reads the files of -f. For Run(): nothing is read before it.
   std::optional<UsageError> ReadPatternFiles(const std::function<Result<std::string>(const std::string&)>& read);
 
-  const FileTypes& types() const { return types_; }
+  const tool::FileTypes& types() const { return types_; }
   bool has_context() const { return request.context > 0 || request.before_context || request.after_context; }
 
  private:
@@ -86,10 +91,14 @@ struct SearchFlags {
   std::string sorted_back_;
   std::optional<std::string> replacement_;
   int unrestricted_ = 0;
+  bool needs_pattern_ = true;
   bool no_recursive_ = false;
-  FileTypes types_;
+  bool iglobs_only_ = false;
+  bool no_separator_ = false;
+  tool::FileTypes types_;
 
   void DefinePattern(Options& options);
+  void DefineRules(Options& options);
   void DefineScope(Options& options);
   void DefineLimits(Options& options);
   void DefineOutput(Options& options);

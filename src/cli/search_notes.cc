@@ -42,7 +42,8 @@ std::string EndNote(const SearchResponse& response, const SearchFlags& flags, co
 void AddLeftOut(const LeftOut& left_out, const SearchFlags& flags, const SearchConfig& config,
                 std::vector<std::string>& notes) {
   if (left_out.more_files) {
-    notes.push_back("only the first " + Count(static_cast<std::uint64_t>(config.max_files), "file") +
+    const std::int64_t most = flags.request.max_files.value_or(config.max_files);
+    notes.push_back("only the first " + Count(static_cast<std::uint64_t>(most), "file") +
                     " were searched, and there are more; --max-files N searches more");
   }
   if (left_out.capped > 0 && !flags.request.max_matches_per_file) {

@@ -20,8 +20,8 @@ os::FileTime TimeFor(SortKey key) {
 
 }  // namespace
 
-SearchOutput::SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host)
-    : flags_(flags), host_(host), printer_(std::move(style)), json_(json) {}
+SearchOutput::SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host, ProgressLine* progress)
+    : flags_(flags), host_(host), progress_(progress), printer_(std::move(style)), json_(json) {}
 
 // Whether what comes is kept until the end.
 bool SearchOutput::holds() const {
@@ -127,12 +127,20 @@ void SearchOutput::PrintStats(std::uint64_t files, std::uint64_t bytes, std::chr
 
 void SearchOutput::Write(const std::string& text) {
   if (closed_ || text.empty()) return;
-  host_.out << text;
+  if (progress_ != nullptr) {
+    progress_->Around([&] { Send(text); });
+  } else {
+    Send(text);
+  }
   bytes_printed_ += text.size();
-  if (host_.out_is_terminal) host_.out.flush();
   if (host_.out) return;
   closed_ = true;
   host_.stop.Cancel();
+}
+
+void SearchOutput::Send(const std::string& text) {
+  host_.out << text;
+  if (host_.out_is_terminal) host_.out.flush();
 }
 
 }  // namespace forge::cli

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/printer.h"
+#include "cli/progress_line.h"
 #include "cli/search_flags.h"
 #include "tool/lines.h"
 
@@ -16,14 +17,17 @@ namespace forge::cli {
 
 class SearchOutput {
  public:
-  SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host);
+  // `progress` may be null.
+  SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host, ProgressLine* progress);
 
   void OnEvent(const Event& event);
   void OnFile(const FileReport& file);  // after its events
   // After the last search.
   void Finish(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed);
 
-  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet); }
+  // With --stats, -q goes on to the end, as it does in ripgrep: the numbers are the
+  // answer.
+  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet && !flags_.stats); }
   bool closed() const { return closed_; }
   bool found() const { return found_; }
   std::uint64_t matched_lines() const { return matched_lines_; }
@@ -44,9 +48,11 @@ class SearchOutput {
   void PrintFile(const FileReport& file);
   void PrintStats(std::uint64_t files, std::uint64_t bytes, std::chrono::nanoseconds elapsed);
   void Write(const std::string& text);
+  void Send(const std::string& text);
 
   const SearchFlags& flags_;
   Host& host_;
+  ProgressLine* const progress_;
   Printer printer_;
   tool::JsonLines lines_;
   const bool json_;

@@ -1,34 +1,23 @@
 #include "cli/search_paths.h"
 
-#include <filesystem>
-#include <system_error>
+#include "base/path.h"
+#include "os/named_file.h"
 
 namespace forge::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kInput = "-";
 
 std::string WithoutSlash(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  const std::size_t root = PathRoot(path).size();
+  while (path.size() > 1 && path.size() > root && path.ends_with('/')) path.pop_back();
   return path;
 }
 
-std::string Joined(const std::string& folder, const std::string& path) { return (fs::path(folder) / path).string(); }
-
-bool IsAbsolute(const std::string& path) { return path.starts_with('/'); }
-
 // Canonical; "" if there is nothing.
 std::string RealPath(const std::string& path) {
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  return error ? "" : real.string();
-}
-
-bool IsFolder(const std::string& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
+  auto real = os::CanonicalPath(path);
+  return real.ok() ? *std::move(real) : "";
 }
 
 class Finder {
@@ -54,7 +43,7 @@ class Finder {
  private:
   bool IsFile() const {
     const SearchPlace& only = places_.list.front();
-    return only.is_input || (only.show_as && !only.show_as->empty() && !IsFolder(*only.show_as));
+    return only.is_input || (only.show_as && !only.show_as->empty() && !os::IsFolder(*only.show_as));
   }
 
   // Without a path: every root, or the working folder.
@@ -70,7 +59,8 @@ class Finder {
     }
   }
 
-  void AddPath(const std::string& path) {
+  void AddPath(const std::string& given) {
+    const std::string path = OwnForm(given);
     if (path == kInput) {
       places_.list.push_back({.is_input = true, .path = "", .show_as = {}});
     } else if (confined_) {
@@ -83,26 +73,25 @@ class Finder {
   // A relative path starts at the first root, which may be another folder than the
   // current one.
   std::string ShownInRoot(const std::string& path) const {
-    if (IsAbsolute(path) || !global_.cwd.empty()) return WithoutSlash(path);
+    if (IsAbsolutePath(path) || !global_.cwd.empty()) return WithoutSlash(path);
     const std::string& root = global_.roots.empty() ? sandbox_.allowed_roots.front() : global_.roots.front();
-    return root == "." ? WithoutSlash(path) : WithoutSlash(Joined(root, path));
+    return root == "." ? WithoutSlash(path) : WithoutSlash(PathFrom(root, path));
   }
 
   // A path outside the working folder becomes a root of its own.
   void AddFree(const std::string& path) {
     const std::string base = global_.cwd.empty() ? "." : global_.cwd;
-    const std::string real = path.empty() ? "" : RealPath(IsAbsolute(path) ? path : Joined(base, path));
+    const std::string real = path.empty() ? "" : RealPath(PathFrom(base, path));
     if (real.empty()) {
       places_.missing.push_back(path);
       return;
     }
-    const fs::path inside = fs::path(real).lexically_relative(RealPath(base));
-    if (!inside.empty() && *inside.begin() != "..") {
-      places_.list.push_back({.path = inside == "." ? "" : inside.string(), .show_as = WithoutSlash(path)});
+    if (const std::string folder = RealPath(base); !folder.empty() && IsWithin(real, folder)) {
+      places_.list.push_back({.path = std::string(RelativeTo(real, folder)), .show_as = WithoutSlash(path)});
       return;
     }
     if (places_.roots.empty()) places_.roots.push_back(base);
-    places_.roots.push_back(IsFolder(real) ? real : fs::path(real).parent_path().string());
+    places_.roots.push_back(os::IsFolder(real) ? real : std::string(ParentPath(real)));
     places_.working_dir = base;
     places_.list.push_back({.path = real, .show_as = WithoutSlash(path)});
   }

@@ -18,6 +18,13 @@ bool IsRecursiveHabit(std::string_view word) {
          word.find_first_not_of("rnilwcHEPFovxsIR", 1) == std::string_view::npos;
 }
 
+// `-or '$1'`: what a replacement looks like, and hardly a pattern or a path does.
+bool NamesAGroup(std::string_view word) {
+  const std::size_t at = word.find('$');
+  return at + 1 < word.size() && at != std::string_view::npos &&
+         (word[at + 1] == '{' || (word[at + 1] >= '0' && word[at + 1] <= '9'));
+}
+
 // Whether the last letter of "-ie" takes the next word.
 bool TakesNext(const std::string& word, const TakesValue& takes_value) {
   if (word.starts_with("--")) return word.find('=') == std::string::npos && takes_value(word);
@@ -41,7 +48,8 @@ std::vector<std::string> UnderstandHabits(std::vector<std::string> words, const 
       out.push_back("--context=" + word.substr(1));
       continue;
     }
-    if (IsRecursiveHabit(word)) std::erase(word, 'r');
+    const bool replaces = word.ends_with('r') && i + 1 < words.size() && NamesAGroup(words[i + 1]);
+    if (IsRecursiveHabit(word) && !replaces) std::erase(word, 'r');
     const bool one_letter = word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
     if (one_letter && takes_value(word.substr(0, 2))) word.erase(2, 1);
     const bool takes_next = word.size() > 1 && word[0] == '-' && TakesNext(word, takes_value);

@@ -9,6 +9,7 @@
 #include "os/named_file.h"
 #include "remote/contact.h"
 #include "remote/server.h"
+#include "tool/server_json.h"
 
 namespace forge::cli {
 namespace {
@@ -17,7 +18,7 @@ constexpr const char* kFooter = R"(One process for all sessions of a user: it ho
 and answers searches of `mcp`, `search`, `call` and `index status`. An agent's
 session starts it by itself where an index is used; nothing ever needs it.
 
-  forge-search serve --status                   what it holds
+  forge-search serve --status                   what it holds; with --json, for programs
   forge-search serve --stop                     end it
 
 It ends when nobody has used it for server.idle_timeout_ms, and when the program
@@ -36,7 +37,8 @@ void PrintTree(const remote::TreeReport& tree, std::ostream& out) {
   out << "  clients     " << tree.clients << '\n';
   for (const IndexStatus& index : tree.indexes) {
     out << "  index       " << Name(index.state) << InBrackets(Name(index.reason)) << ", " << Count(index.files, "file")
-        << ", " << Megabytes(index.bytes_in_memory) << " in memory, " << index.watches << " watches\n";
+        << ", " << Megabytes(index.bytes_in_memory) << " in memory, " << Megabytes(index.text_bytes) << " of text, "
+        << index.watches << " watches\n";
     if (!index.problem.empty()) out << "  problem     " << Shown(index.problem) << '\n';
   }
 }
@@ -59,18 +61,19 @@ struct ServeCommand : Command {
   void Define(Options& options) override {
     options.Flag("--status", status, "Show the server that runs: trees, clients, memory, watches");
     options.Flag("--stop", stop, "End the server that runs");
+    options.Json("With --status: print one JSON document");
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
     const remote::Place place = remote::FindPlace(host.environment);
-    if (status || stop) return Ask(place, host);
+    if (status || stop) return Ask(place, global.json, host);
     const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     return Serve(place, loaded->config.server, host);
   }
 
  private:
-  int Ask(const remote::Place& place, Host& host) const {
+  int Ask(const remote::Place& place, bool json, Host& host) const {
     const remote::Met met = remote::Meet(place, host.stop.token());
     if (met.channel == nullptr) {
       Note(host, std::string(remote::Describe(met.contact)));
@@ -87,7 +90,11 @@ struct ServeCommand : Command {
     const auto report =
         sent ? met.channel->Expect<remote::ServerReport>(remote::Type::kServerReport, deadline) : std::nullopt;
     if (!report) return Fail(host, "the server does not answer");
-    Print(*report, host.out);
+    if (json) {
+      tool::WritePretty(tool::ToDocument(*report), host.out);
+    } else {
+      Print(*report, host.out);
+    }
     return 0;
   }
 

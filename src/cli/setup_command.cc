@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <ostream>
 
+#include "base/path.h"
 #include "cli/common.h"
 #include "os/named_file.h"
 #include "os/new_file.h"
@@ -11,7 +12,8 @@
 namespace forge::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Hosts: claude-code, codex, cursor, gemini, opencode, vscode, zed.
+constexpr const char* kFooter = R"(Hosts: claude-code, cline, codex, continue, copilot, cursor, gemini, kilo,
+opencode, qwen, vscode, zed.
 
 Examples:
   forge-search setup claude-code                print what to add, and where
@@ -21,7 +23,18 @@ Examples:
 constexpr std::uint64_t kMaxFileBytes = 64 << 20;  // Claude Code keeps its history there too
 constexpr int kMaxBackups = 100;
 
-std::string ProgramOf(const Host& host) { return host.program.empty() ? "forge-search" : host.program; }
+setup::Starter StarterOf(const Host& host) {
+  return setup::StarterFor(host.program.empty() ? "forge-search" : host.program);
+}
+
+// A build folder does not live as long as a configuration.
+void WarnOfBuildFolder(Host& host) {
+  const std::string folder(ParentPath(host.program));
+  if (folder.empty() || !os::StatPath(JoinPath(folder, "CMakeCache.txt")).ok()) return;
+  Note(host, "warning: " + host.program +
+                 " is in a build folder, and the host will start it from there; install it first (`cmake --install "
+                 "build/release`) to have a command that lasts");
+}
 
 // The name of the copy.
 Result<std::string> KeepCopy(const std::string& file, const std::string& text) {
@@ -51,13 +64,14 @@ struct SetupCommand : Command {
     const auto file = setup::FileOf(name, scope, host.environment, WorkingFolder(global));
     if (!file && project) return Fail(host, name + " has no configuration for a project", "leave out --project");
     if (!file) return Fail(host, "HOME is not set, so the configuration cannot be found");
+    WarnOfBuildFolder(host);
     return write ? Write(*file, host) : Print(*file, host);
   }
 
  private:
   int Print(const std::string& file, Host& host) const {
-    host.out << "To " << file << ", add:\n\n" << setup::Snippet(name, ProgramOf(host));
-    if (const std::string own = setup::OwnCommand(name, ProgramOf(host)); !own.empty() && !project) {
+    host.out << "To " << file << ", add:\n\n" << setup::Snippet(name, StarterOf(host));
+    if (const std::string own = setup::OwnCommand(name, StarterOf(host)); !own.empty() && !project) {
       host.out << "\nor run:\n\n  " << own << '\n';
     }
     host.out << "\n`forge-search setup " << name << (project ? " --project" : "")
@@ -71,7 +85,7 @@ struct SetupCommand : Command {
   }
 
   int CreateFile(const std::string& file, Host& host) const {
-    const auto text = setup::Edit(name, "", ProgramOf(host));
+    const auto text = setup::Edit(name, "", StarterOf(host));
     const auto written = os::WriteNewFile(file, text ? *text : "");
     if (!written.ok()) return Fail(host, "cannot write " + file + ": " + written.error().message());
     host.out << "wrote " << file << '\n';
@@ -82,7 +96,7 @@ struct SetupCommand : Command {
     const auto old = os::ReadSmallFile(file, kMaxFileBytes);
     if (!old.ok() && old.error().code == ENOENT) return CreateFile(file, host);
     if (!old.ok()) return Fail(host, "cannot read " + file + ": " + old.error().message());
-    const auto edited = setup::Edit(name, *old, ProgramOf(host));
+    const auto edited = setup::Edit(name, *old, StarterOf(host));
     if (!edited) return ByHand(file, edited.error().message, host);
     if (*edited == *old) {
       host.out << file << " has it already\n";

@@ -154,6 +154,14 @@ constexpr auto kIndexRows = std::to_array<Key>({
      .doc = "How many bytes of memory the index of one root may take.",
      .example = "268435456"},
     {.section = kSearch,
+     .name = "index_text_cache_bytes",
+     .slot = [](Config& c) -> Slot { return &c.search.index.text_cache_bytes; },
+     .doc = "How many bytes of files that a server has searched it keeps in memory, for each root, so that it need not "
+            "read them again; at most an eighth of the memory there is; 0 turns it off. The default holds the text of "
+            "most repositories. Single commands keep nothing.",
+     .example = "2147483648",
+     .min = 0},
+    {.section = kSearch,
      .name = "index_lock_timeout_ms",
      .slot = [](Config& c) -> Slot { return &c.search.index.lock_timeout; },
      .doc = "How many milliseconds to wait for another program that uses the index.",

@@ -80,6 +80,7 @@ index_watch_debounce_ms = 250
 index_max_db_bytes = 1073741824
 index_max_indexes = 10
 index_max_memory_bytes = 268435456
+index_text_cache_bytes = 536870912
 index_lock_timeout_ms = 250
 index_integrity_check = "on_open"
 index_integrity_period_calls = 200

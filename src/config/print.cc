@@ -26,8 +26,8 @@ std::string Line(const Key& key, const Config& config) {
 std::string OfOtherProfiles(const Key& key) {
   const std::string recommended(key.recommended);
   if (TomlText(Get(key, Config())).empty()) return "";  // unset means on for every command
-  if (!key.limits_answers) return recommended.empty() ? "" : "; search, ask, index and mcp: " + recommended;
-  return (recommended.empty() ? "" : "; ask, index and mcp: " + recommended) + "; search: no limit";
+  if (!key.limits_answers) return recommended.empty() ? "" : "; search, live, ask, index and mcp: " + recommended;
+  return (recommended.empty() ? "" : "; ask, index and mcp: " + recommended) + "; search and live: no limit";
 }
 
 std::string OriginText(const Key& key, const Origin& origin) {
@@ -88,37 +88,6 @@ std::string RecommendedFile() {
       std::string(kModelsSection) + "]]\n";
   for (const Key& key : ModelKeys()) {
     out += "# # " + std::string(key.doc) + "\n# " + Assignment(key, std::string(key.example)) + "\n";
-  }
-  return out;
-}
-
-std::string ReferencePage() {
-  std::string out =
-      "# Configuration\n\nThis page is printed by `forge-search config reference`, from the table that checks a "
-      "configuration.\n\nA value comes from the first of these that has it: `--set SECTION.KEY=VALUE` and `--backend`; "
-      "for keys of `[tools.search]`, the variable `FORGE_SEARCH_<KEY>`; the file of `--config`, else of "
-      "`$FORGE_CONFIG`, "
-      "else `~/.forge/config.toml`, else `$XDG_CONFIG_HOME/forge/config.toml`; the default. Nothing is read from the "
-      "folder that is searched; a relative `HOME` or `XDG_CONFIG_HOME` is ignored, because it may lead "
-      "there.\n\n`forge-search config init` writes a commented file to start from, `config check` "
-      "checks it, `config print --origin` shows every value and where it comes from. An unknown key is a warning, a "
-      "wrong "
-      "type or range an error.\n\nWhere no source sets a key, `call`, `schema` and the library take the default. "
-      "`search`, "
-      "`ask`, `index` and `mcp` take the recommended value; and for `search`, which people read, there is no limit on "
-      "time, results, matches per file, files or file size.\n";
-  const Config defaults;
-  for (std::size_t i = 0; i < Keys().size(); ++i) {
-    const Key& key = Keys()[i];
-    if (i == 0 || key.section != Keys()[i - 1].section) {
-      out += "\n## [" + std::string(key.section) +
-             "]\n\n| key | must be | default | recommended | meaning |\n| --- | --- | --- | --- | --- |\n";
-    }
-    const std::string value = TomlText(Get(key, defaults));
-    out += "| `" + std::string(key.name) + "` | " + Allowed(key) + " | " +
-           (value.empty() ? "not set" : "`" + value + "`") + " | " +
-           (key.recommended.empty() ? "" : "`" + std::string(key.recommended) + "`") + " | " + std::string(key.doc) +
-           " |\n";
   }
   return out;
 }

@@ -17,8 +17,4 @@ std::string Print(const Loaded& loaded, bool with_origins);
 // default.
 std::string RecommendedFile();
 
-// Every key with its meaning, type, default and limits, in Markdown. This is
-// the page docs/configuration.md, and a test compares the two.
-std::string ReferencePage();
-
 }  // namespace forge::config

@@ -39,12 +39,12 @@ class Expander {
   }
 
   Status Class(Strings& out) {
-    const CharClass result = ReadClass(pattern_, at_);
+    const GlobClass result = ReadClass(pattern_, at_);
     const std::string where = "the '['" + At(at_);
-    if (result.problem == CharClass::Problem::kUnclosed) {
+    if (result.problem == GlobClass::Problem::kUnclosed) {
       return BadArgs(where + " is not closed; write \\[ for the character itself");
     }
-    if (result.problem == CharClass::Problem::kUnknownName) return BadArgs(where + " has an unknown [:name:]");
+    if (result.problem == GlobClass::Problem::kUnknownName) return BadArgs(where + " has an unknown [:name:]");
     if (result.backwards) return BadArgs(where + " has a range that ends before it begins");
     return Append(result.end, out);
   }

@@ -34,7 +34,7 @@ class ClassReader {
  public:
   ClassReader(std::string_view pattern, std::size_t open, bool fold) : pattern_(pattern), at_(open + 1), fold_(fold) {}
 
-  CharClass Read() {
+  GlobClass Read() {
     const bool negated = at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^');
     if (negated) ++at_;
     do {
@@ -47,7 +47,7 @@ class ClassReader {
   }
 
  private:
-  using Problem = CharClass::Problem;
+  using Problem = GlobClass::Problem;
 
   bool Fail(Problem problem) {
     out_.problem = problem;
@@ -118,7 +118,7 @@ class ClassReader {
   std::size_t at_;
   const bool fold_;
   unsigned char range_start_ = 0;  // 0: a '-' here is an ordinary byte
-  CharClass out_;
+  GlobClass out_;
 };
 
 }  // namespace
@@ -137,7 +137,7 @@ void ByteSet::Invert() {
   for (std::uint64_t& word : words_) word = ~word;
 }
 
-CharClass ReadClass(std::string_view pattern, std::size_t open, bool fold) {
+GlobClass ReadClass(std::string_view pattern, std::size_t open, bool fold) {
   return ClassReader(pattern, open, fold).Read();
 }
 

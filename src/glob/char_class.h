@@ -23,7 +23,7 @@ class ByteSet {
   std::array<std::uint64_t, 4> words_ = {};
 };
 
-struct CharClass {
+struct GlobClass {
   enum class Problem { kNone, kUnclosed, kUnknownName };
   Problem problem = Problem::kNone;
   std::size_t end = 0;  // just after the closing ']'
@@ -34,6 +34,6 @@ struct CharClass {
 // Reads the class whose '[' is at `open`. With `fold`, `bytes` is for texts in
 // lower case (and as in git, ranges and [:upper:] then ignore case while single
 // letters do not: [A] has no 'a').
-CharClass ReadClass(std::string_view pattern, std::size_t open, bool fold = false);
+GlobClass ReadClass(std::string_view pattern, std::size_t open, bool fold = false);
 
 }  // namespace forge

@@ -57,8 +57,8 @@ class WildMatcher::Compiler {
   }
 
   bool Class() {
-    const CharClass result = ReadClass(pattern_, at_, fold_);
-    if (result.problem != CharClass::Problem::kNone) return false;
+    const GlobClass result = ReadClass(pattern_, at_, fold_);
+    if (result.problem != GlobClass::Problem::kNone) return false;
     at_ = result.end;
     out_.sets_.push_back(result.bytes);
     return Add({.kind = Kind::kSet, .set = static_cast<std::uint32_t>(out_.sets_.size() - 1)});

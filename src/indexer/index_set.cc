@@ -4,12 +4,12 @@
 #include <thread>
 #include <utility>
 
+#include "base/path.h"
 #include "base/sha256.h"
 #include "index/bloom/bloom.h"
 #include "index/bloom/bloom_segment.h"
 #include "index/postings/postings_segment.h"
 #include "index/store/cache_folder.h"
-#include "scope/paths.h"
 
 namespace forge::indexer {
 namespace {
@@ -34,7 +34,6 @@ index::IndexKey KeyOf(const IndexSetOptions& options, const std::string& root) {
   key.traversal = {.hidden = options.config.default_hidden,
                    .follow = false,  // whatever is configured (A9)
                    .no_ignore = options.config.default_no_ignore};
-  key.backend_id = options.backend_id;
   key.tokenizer_id = "trigram-fold-16k-v1";
   key.token_structure = options.config.token_structure;
   if (key.token_structure == TokenStructure::kBloom) {
@@ -99,6 +98,13 @@ void OpenStoreOf(const IndexSetOptions& options, const Sandbox& sandbox, const s
   setup.store_folder = folder.path;
 }
 
+// Only a server asks for the same files again and again.
+std::uint64_t TextCacheOf(const IndexSetOptions& options, const os::Memory& memory) {
+  if (!options.server) return 0;
+  const auto wanted = static_cast<std::uint64_t>(options.config.text_cache_bytes);
+  return std::min(wanted, memory.Limit().value_or(wanted) / 8);
+}
+
 RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sandbox>& sandbox,
                   const std::vector<std::string>& roots, const std::string& root,
                   std::vector<std::string>& diagnostics) {
@@ -112,6 +118,7 @@ RootSetup SetupOf(const IndexSetOptions& options, const std::shared_ptr<const Sa
   setup.policy_hash = Sha256Hex(sandbox->denies().description());
   setup.make_builder = BuilderOf(options.config);
   setup.throttle = ThrottleOf(options);
+  setup.text_cache_bytes = TextCacheOf(options, *setup.memory);
   setup.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   setup.low_priority = !options.full_speed;
   setup.log = options.log;

@@ -28,8 +28,7 @@ struct IndexSetOptions {
   IndexConfig config;
   SizeLimit size_limit;
   std::chrono::milliseconds default_timeout = SearchConfig().default_timeout;  // of a request that names none
-  std::string backend_id;
-  bool server = false;      // watch and build in the background
+  bool server = false;                                                         // watch and build in the background
   bool write = false;       // may write to the store: a server, or `index build`
   bool full_speed = false;  // no throttle, no low priority: a person waits
   Environment environment;

@@ -133,7 +133,6 @@ class IndexRootsTest : public ::testing::Test {
     tree_.Write("file", "");
     options_.config.mode = IndexMode::kOn;
     options_.config.storage = IndexStorage::kMemory;
-    options_.backend_id = "native";
   }
   std::vector<std::string> Roots(const std::vector<std::string>& configured) {
     options_.config.roots = configured;

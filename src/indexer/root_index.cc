@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "os/memory.h"
+
 namespace forge::indexer {
+
+namespace {
+
+std::int64_t Milliseconds(std::chrono::milliseconds time) { return time.count(); }
+
+}  // namespace
 
 RootIndex::RootIndex(RootSetup setup)
     : setup_(std::move(setup)),
@@ -11,6 +19,7 @@ RootIndex::RootIndex(RootSetup setup)
       tracker_(setup_.sandbox, setup_.root, setup_.key.traversal, setup_.git, std::move(setup_.watcher),
                std::move(setup_.mounts)),
       progress_(*setup_.clocks),
+      texts_(setup_.text_cache_bytes, *setup_.memory, *setup_.clocks),
       store_(setup_,
              [this](const Error& error) { scans_.StoreLost(error, progress_.numbers().phase != Phase::kIdle); }),
       published_(setup_, tracker_, store_, wake_),
@@ -25,9 +34,17 @@ RootIndex::RootIndex(RootSetup setup)
 View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
   throttle_.NoteSearch();
   View view = views_.Begin(request, deadline);
+  if (view.trusted && texts_.enabled()) OfferTexts(view);
   const ScanProgress::Numbers scan = progress_.numbers();
   if (scan.phase != Phase::kIdle) view.build = {scan.phase, scan.files_total, scan.files_done, scan.elapsed};
   return view;
+}
+
+void RootIndex::OfferTexts(View& view) {
+  const bool tended = texts_.NeedsTending();
+  view.texts = &texts_;
+  view.turn = texts_.BeginTurn();
+  if (!tended) wake_.Ring();
 }
 
 IndexStatus RootIndex::status() const {
@@ -40,6 +57,7 @@ IndexStatus RootIndex::status() const {
   if (out.problem.empty()) out.problem = store_.problem();
   out.folder = setup_.store_folder;
   out.bytes_on_disk = store_.bytes_on_disk();
+  out.text_bytes = texts_.bytes();
   out.watching = tracker_.watching();
   out.watches = tracker_.watches();
   const ScanProgress::Numbers scan = progress_.numbers();
@@ -87,7 +105,10 @@ void RootIndex::DropIfSmall() {
 
 std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const {
   const std::int64_t tidy_ms = store_.writes() ? throttle_.IdleInMs() : 0;
-  return published_.WaitMs(now_ns, tidy_ms > 0 ? std::min(most, tidy_ms) : most);
+  if (tidy_ms > 0) most = std::min(most, tidy_ms);
+  // While there may be texts, memory may get short at any time.
+  if (texts_.enabled() && texts_.NeedsTending()) most = std::min(most, Milliseconds(TextCache::kBetweenLooks));
+  return published_.WaitMs(now_ns, most);
 }
 
 bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
@@ -95,10 +116,12 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kBuild:
     case Need::kReevaluate:
       Build(thresholds);
+      os::ReturnFreedMemory();
       CatchUp();
       return true;
     case Need::kReconcile:
       Reconcile();
+      os::ReturnFreedMemory();
       CatchUp();
       if (thresholds) DropIfSmall();
       return true;
@@ -110,6 +133,7 @@ bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
     case Need::kNothing: break;
   }
   if (store_.writes() && throttle_.idle()) store_.Tidy();
+  texts_.Tend();
   return false;
 }
 
@@ -125,6 +149,7 @@ void RootIndex::StoreAgain(bool thresholds) {
   scans_.StoreFound();
   store_.FindAgain();
   Build(thresholds);
+  os::ReturnFreedMemory();
 }
 
 void RootIndex::CheckIntegrity() {
@@ -147,6 +172,7 @@ void RootIndex::Close() {
 Status RootIndex::Clear() {
   if (Status status = store_.Clear(); !status.ok()) return status;
   scans_.Evicted();
+  texts_.Clear();
   return {};
 }
 

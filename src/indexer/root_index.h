@@ -25,7 +25,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "backend/text_cache.h"
 #include "forge/index.h"
 #include "indexer/publish/published.h"
 #include "indexer/publish/scan_steps.h"
@@ -61,6 +64,10 @@ class RootIndex {
   void ReportDamage(const Error& error) { views_.ReportDamage(error); }
   IndexStatus status() const;
   index::SnapshotPtr snapshot() const { return published_.snapshot(); }
+  // What the tree has below the folder `relative` and the index has not.
+  std::vector<LeftOutEntry> LeftOut(std::string_view relative, LeftOutBy by) const {
+    return tracker_.left_out().Below(relative, by);
+  }
   index::Safety safety() const { return published_.safety(); }
   IndexStorage storage() const { return store_.storage(); }
   Status HasNoOtherWriter() const { return store_.HasNoOtherWriter(); }
@@ -110,6 +117,7 @@ class RootIndex {
   bool abandoned() const { return store_.sealed(); }
 
  private:
+  void OfferTexts(View& view);
   void StoreAgain(bool thresholds);
   bool IsSmall(const index::Catalog& catalog) const;
   void DropIfSmall();
@@ -120,6 +128,7 @@ class RootIndex {
   os::Wake wake_;
   TreeTracker tracker_;
   ScanProgress progress_;
+  TextCache texts_;
   StoreLink store_;
   Published published_;
   Views views_;

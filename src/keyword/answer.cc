@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "keyword/answer_line.h"
-#include "scope/paths.h"
 
 namespace forge::keyword {
 namespace {
@@ -31,7 +31,8 @@ std::uint64_t Clip(std::string& text, std::size_t most) {
 // we know and do not guess where a path ends.
 class HitFinder {
  public:
-  HitFinder(const std::string& root, const Paths& hits) : folder_(root == "/" ? root : root + "/"), hits_(hits) {}
+  HitFinder(const std::string& root, const Paths& hits)
+      : folder_(root.ends_with('/') ? root : root + "/"), hits_(hits) {}
 
   struct Found {
     const std::string* path = nullptr;

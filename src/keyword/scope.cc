@@ -1,25 +1,21 @@
 #include "keyword/scope.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "os/home.h"
 #include "os/named_file.h"
-#include "scope/paths.h"
 
 namespace forge::keyword {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The nearest folder upwards with a .git; "" if there is none.
 std::string GitTop(std::string folder) {
   while (true) {
     if (os::StatPath(JoinPath(folder, ".git")).ok()) return folder;
-    if (folder == "/") return "";
+    if (folder == PathRoot(folder)) return "";
     folder = std::string(ParentPath(folder));
   }
 }
@@ -34,9 +30,8 @@ std::string OutermostRoot(const Sandbox& sandbox) {
 }
 
 bool IsSameFolder(const std::string& path, const std::string& canonical) {
-  std::error_code error;
-  const fs::path other = fs::canonical(path, error);
-  return !error && other == fs::path(canonical);
+  const auto other = os::CanonicalPath(path);
+  return other.ok() && *other == canonical;
 }
 
 }  // namespace
@@ -54,7 +49,7 @@ Result<std::string> FindScope(const Sandbox& sandbox, const std::vector<std::str
                                  [&](const std::string& root) { return IsSameFolder(root, scope); });
   if (named || !too_much) return scope;
   return ExecutionFailed("the folder to search would be " + Sanitize(LossyUtf8(scope)) +
-                         (scope == "/" ? "" : " (the home folder, or one that holds it)") +
+                         (scope == PathRoot(scope) ? "" : " (the home folder, or one that holds it)") +
                          ", which is too much to send excerpts of by accident; start in a project, or name the folder "
                          "with --root or tools.sandbox.allowed_roots");
 }

@@ -1,7 +1,7 @@
 #include "keyword/scope_files.h"
 
+#include "base/path.h"
 #include "keyword/stage.h"
-#include "scope/paths.h"
 
 namespace forge::keyword {
 namespace {
@@ -15,10 +15,9 @@ ScopeFiles::ScopeFiles(const Sandbox& sandbox, const std::string& root)
     : sandbox_(sandbox), root_(root), way_(WayTo(root, sandbox.working_dir())) {}
 
 std::optional<std::string> ScopeFiles::Find(std::string_view name) const {
-  if (name.starts_with('/')) {
-    const std::string folder = root_ == "/" ? root_ : root_ + "/";
-    if (!name.starts_with(folder)) return std::nullopt;
-    name.remove_prefix(folder.size());
+  if (IsAbsolutePath(name)) {
+    if (!IsWithin(name, root_)) return std::nullopt;
+    name = RelativeTo(name, root_);
   }
   if (name.empty() || name.starts_with('/') || name.ends_with('/') || name.size() > kLongestName) return std::nullopt;
   const auto target = sandbox_.Resolve(JoinPath(way_, name));

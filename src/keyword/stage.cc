@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "keyword/grep_text.h"
-#include "scope/paths.h"
 
 namespace forge::keyword {
 namespace {
@@ -145,7 +145,7 @@ class Gatherer {
   // The path of an event is relative to the working folder if it lies inside
   // it. ripgrep, run in the root, prints paths relative to the root.
   std::string Relative(const std::string& path) const {
-    const std::string absolute = path.starts_with('/') ? path : JoinPath(shown_working_dir_, path);
+    const std::string absolute = PathFrom(shown_working_dir_, path);
     return IsWithin(absolute, shown_root_) ? std::string(RelativeTo(absolute, shown_root_)) : absolute;
   }
 

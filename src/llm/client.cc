@@ -1,7 +1,7 @@
 #include "llm/client.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 
@@ -32,9 +32,11 @@ std::string HeaderOf(const HttpReply& reply, const char* name) {
 
 // A number of `unit`s; a date counts as absent.
 std::optional<milliseconds> PauseIn(const std::string& text, double unit) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > 1e9) return std::nullopt;
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
+  // Not std::from_chars: for numbers with a point, not every C++ library has it yet.
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() + text.size() || number > 1e9) return std::nullopt;
   return milliseconds(static_cast<std::int64_t>(number * unit));
 }
 

@@ -13,6 +13,7 @@
 #include "forge/version.h"
 #include "llm/url.h"
 #include "os/library.h"
+#include "os/wake.h"
 
 namespace forge::llm {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 using Kind = HttpFailure::Kind;
 
 constexpr long kConnectTimeoutMs = 5000;
+constexpr int kLookForCancelMs = 20;  // where no descriptor tells
 constexpr std::size_t kMaxHeaders = 100;
 
 // The functions of libcurl that we use, found by name.
@@ -48,7 +50,7 @@ bool Find(const os::Library& library, const char* name, Function& out) {
 }
 
 Result<Api> LoadApi() {
-  const auto library = os::Library::Open("libcurl.so.4");
+  const auto library = os::Library::Open(os::LibraryName("curl", 4));
   if (!library) return ExecutionFailed(library.error().message + "; install libcurl 7.66 or newer (Debian: libcurl4)");
   Api api = {};
   const bool complete =
@@ -63,7 +65,7 @@ Result<Api> LoadApi() {
       Find(*library, "curl_multi_perform", api.multi_perform) && Find(*library, "curl_multi_poll", api.multi_poll) &&
       Find(*library, "curl_multi_info_read", api.multi_info_read) &&
       Find(*library, "curl_multi_cleanup", api.multi_cleanup);
-  if (!complete) return ExecutionFailed("libcurl.so.4 is older than 7.66; install a newer one");
+  if (!complete) return ExecutionFailed(os::LibraryName("curl", 4) + " is older than 7.66; install a newer one");
   api.global_init(CURL_GLOBAL_DEFAULT);
   return api;
 }
@@ -169,9 +171,12 @@ class Transfer {
   void AddHeader(const std::string& line) { headers_ = api_.slist_append(headers_, line.c_str()); }
 
   void Wait(const Deadline& deadline) {
-    curl_waitfd wake = {WakeFd(deadline.cancel()), CURL_WAIT_POLLIN, 0};
+    const int fd = WakeFd(deadline.cancel());
+    const bool wakes = fd >= 0 && os::WakesAmongSockets();
+    const int longest = fd >= 0 && !wakes ? kLookForCancelMs : 60'000;
     const int left = deadline.PollTimeout();
-    api_.multi_poll(multi_, &wake, wake.fd >= 0 ? 1 : 0, left < 0 ? 60'000 : std::max(left, 1), nullptr);
+    curl_waitfd wake = {static_cast<curl_socket_t>(fd), CURL_WAIT_POLLIN, 0};
+    api_.multi_poll(multi_, &wake, wakes ? 1 : 0, left < 0 ? longest : std::clamp(left, 1, longest), nullptr);
   }
 
   HttpOutcome Outcome() {

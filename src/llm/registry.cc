@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "os/named_file.h"
 #include "os/process.h"
@@ -64,7 +65,7 @@ std::string ExpandHome(const std::string& path, const Environment& environment) 
 
 Result<std::string> FromFile(const std::string& given, const Environment& environment) {
   const std::string path = ExpandHome(given, environment);
-  if (!path.starts_with('/')) return ExecutionFailed("api_key_file is " + given + "; must start with / or ~/");
+  if (!IsAbsolutePath(path)) return ExecutionFailed("api_key_file is " + given + "; must start with / or ~/");
   auto text = os::ReadSmallFile(path, kMaxKeyBytes);
   if (!text.ok()) return ExecutionFailed("cannot read api_key_file " + path + ": " + text.error().message());
   return Checked(std::move(*text), "api_key_file " + path);

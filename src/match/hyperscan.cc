@@ -36,7 +36,7 @@ bool Find(const os::Library& library, const char* name, Function& out) {
 }
 
 std::optional<Api> LoadApi() {
-  const auto library = os::Library::Open("libhs.so.5");
+  const auto library = os::Library::Open(os::LibraryName("hs", 5));
   if (!library) return std::nullopt;
   Api api = {};
   const bool complete =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/last_byte.h"
+
 namespace forge {
 namespace {
 
@@ -43,9 +45,8 @@ bool LineReader::NextNumber(std::uint64_t number, Line& line) {
 }
 
 Line LineAround(std::string_view text, std::size_t offset, std::size_t start) {
-  const void* lf = offset > start ? memrchr(text.data() + start, '\n', offset - start) : nullptr;
-  const std::size_t begin =
-      lf == nullptr ? start : static_cast<std::size_t>(static_cast<const char*>(lf) - text.data()) + 1;
+  const char* const lf = offset > start ? LastByte(text.substr(start, offset - start), '\n') : nullptr;
+  const std::size_t begin = lf == nullptr ? start : static_cast<std::size_t>(lf - text.data()) + 1;
   return CutLine(text, begin, 0);
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <ctime>
 
-#include "match/count_lines.h"
 #include "match/scan.h"
 
 namespace forge {
@@ -32,66 +31,6 @@ TEST(Prefilter, PicksTheCheapestSoundTest) {
   };
   for (const auto& c : cases) EXPECT_EQ(Prefilter::For(Must(c.pattern)).description(), c.filter) << c.pattern;
   EXPECT_EQ(Prefilter::For(Must("Spin_lock", CaseMode::kInsensitive)).description(), "literal \"spin_lock\"i");
-}
-
-std::string Repeated(std::size_t times, std::string_view text) {
-  std::string out;
-  for (; times > 0; --times) out += text;
-  return out;
-}
-
-std::string Naive(std::string_view text, std::string needle, bool fold, std::size_t from) {
-  std::string hay(text);
-  const auto lower = [](std::string& s) {
-    for (char& c : s) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  };
-  if (fold) lower(hay), lower(needle);
-  return std::to_string(hay.find(needle, from));
-}
-
-// Every instruction set, every alignment, both cases.
-TEST(LiteralProperty, EqualsANaiveSearch) {
-  EXPECT_TRUE(rc::check([] {
-    const auto letter = rc::gen::element('a', 'A', 'b', 'B', '@', '`', '_', '\xE9', 'k', 'K');
-    const auto needle = *rc::gen::nonEmpty(rc::gen::resize(6, rc::gen::container<std::string>(letter)));
-    const auto text = *rc::gen::resize(200, rc::gen::container<std::string>(letter));
-    const bool fold = *rc::gen::arbitrary<bool>();
-    const auto from = *rc::gen::inRange<std::size_t>(0, 40);
-    const LiteralFinder finder(needle, fold);
-    for (const auto simd : {LiteralFinder::Simd::kNone, LiteralFinder::Simd::kSse2, LiteralFinder::Simd::kAvx2}) {
-      if (simd > LiteralFinder::Best()) continue;
-      RC_ASSERT(std::to_string(finder.FindWith(simd, text, from)) == Naive(text, needle, fold, from));
-    }
-  }));
-}
-
-// A needle that nearly occurs everywhere: comparing it at each place would take
-// a minute without regard to case. Seconds of processor time
-// are far more than it needs.
-TEST(Literal, ABadNeedleTakesNoLonger) {
-  const std::string half(30'000, 'a');
-  const std::string needle = half + "b" + half;
-  const std::string nearly = Repeated(66, half + "b") + "c";
-  for (const bool fold : {false, true}) {
-    const LiteralFinder finder(needle, fold);
-    for (const std::string& text : {Repeated(2'000'000, "a"), Repeated(33, half.substr(1) + "b" + half + "c")}) {
-      const std::clock_t begin = std::clock();
-      EXPECT_EQ(finder.Find(text, 0), std::string::npos);
-      EXPECT_EQ(finder.Find(text + needle, 5), text.size());
-      EXPECT_LT(std::clock() - begin, 3 * CLOCKS_PER_SEC);
-    }
-    EXPECT_EQ(finder.Find(nearly, 0), 0U);
-    EXPECT_EQ(finder.Find(nearly, 1), half.size() + 1);
-  }
-}
-
-TEST(CountLines, OfAnyLength) {
-  for (std::size_t size = 0; size < 20'000; size = size * 3 / 2 + 1) {
-    std::string text(size, 'x');
-    for (std::size_t i = 0; i < size; i += 1 + i % 3) text[i] = '\n';
-    EXPECT_EQ(CountLineFeeds(text), static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'))) << size;
-  }
-  EXPECT_EQ(CountLineFeeds(std::string(100'000, '\n')), 100'000U);
 }
 
 rc::Gen<std::string> GenPattern(int depth) {

@@ -135,6 +135,12 @@ class Scanner {
     return more && GoOn(false);
   }
 
+  // The lines before this part are counted already.
+  void Enter(const TextPart& part) {
+    counted_bytes_ = part.begin;
+    counted_lines_ = part.first_line - 1;
+  }
+
   void Interrupt() { builder_.result().interrupted = true; }
 
   ScanResult Finish() { return builder_.Finish(); }
@@ -197,6 +203,29 @@ ScanResult ScanOtherLines(std::string_view text, const Prefilter& prefilter, Lin
   return scanner.Finish();
 }
 
+// False when the scan is over. A line lies within its part, so what the prefilter
+// finds in the part is all that it would find there in the whole text.
+bool ScanPart(std::string_view text, const TextPart& part, const Prefilter& prefilter, Scanner& scanner,
+              const Deadline& deadline) {
+  scanner.Enter(part);
+  Prefilter::Cursor cursor(prefilter, text.substr(part.begin, part.end - part.begin), deadline);
+  const bool exact = prefilter.kind() == Prefilter::Kind::kExactLiteral;
+  std::size_t from = part.begin;
+  while (from < part.end) {
+    const std::size_t found = cursor.Next(from - part.begin);
+    if (found == std::string_view::npos) break;
+    const std::size_t at = part.begin + found;
+    const Line line = LineAround(text, at, from);
+    from = line.next;
+    const Span match{at - line.begin, at - line.begin + prefilter.literal_size()};
+    // A literal that ends in CR may be found across the line's ending.
+    const bool known = exact && match.end <= line.text.size();
+    if (!(known ? scanner.TakeMatch(line, match) : scanner.Take(line))) return false;
+  }
+  if (cursor.interrupted()) scanner.Interrupt();
+  return !cursor.interrupted();
+}
+
 // Where the next character begins.
 std::size_t AfterCharacter(std::string_view line, std::size_t at) {
   ++at;
@@ -230,20 +259,16 @@ ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatch
                     const Deadline& deadline) {
   if (limits.invert) return ScanOtherLines(text, prefilter, matcher, limits, deadline);
   Scanner scanner(text, matcher, limits, deadline);
-  Prefilter::Cursor cursor(prefilter, text, deadline);
-  const bool exact = prefilter.kind() == Prefilter::Kind::kExactLiteral;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t at = cursor.Next(from);
-    if (at == std::string_view::npos) break;
-    const Line line = LineAround(text, at, from);
-    from = line.next;
-    const Span match{at - line.begin, at - line.begin + prefilter.literal_size()};
-    // A literal that ends in CR may be found across the line's ending.
-    const bool known = exact && match.end <= line.text.size();
-    if (!(known ? scanner.TakeMatch(line, match) : scanner.Take(line))) break;
+  ScanPart(text, {0, text.size(), 1}, prefilter, scanner, deadline);
+  return scanner.Finish();
+}
+
+ScanResult ScanParts(std::string_view text, std::span<const TextPart> parts, const Prefilter& prefilter,
+                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline) {
+  Scanner scanner(text, matcher, limits, deadline);
+  for (const TextPart& part : parts) {
+    if (!ScanPart(text, part, prefilter, scanner, deadline)) break;
   }
-  if (cursor.interrupted()) scanner.Interrupt();
   return scanner.Finish();
 }
 

@@ -140,6 +140,20 @@ struct ScanResult {
 ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
                     const Deadline& deadline);
 
+// A part of a text that consists of whole lines.
+struct TextPart {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::uint64_t first_line = 1;  // its number
+
+  friend bool operator==(const TextPart&, const TextPart&) = default;
+};
+
+// As ScanText, for a text of which no other line matches. The parts are in order;
+// between two of them nothing is looked at but context. Not for `invert`.
+ScanResult ScanParts(std::string_view text, std::span<const TextPart> parts, const Prefilter& prefilter,
+                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline);
+
 // Only the lines that were seen, in ascending order; all others are known not
 // to match.
 ScanResult ScanSeenLines(std::string_view text, std::span<const SeenLine> seen, LineMatcher& matcher,

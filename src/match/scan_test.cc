@@ -6,6 +6,7 @@
 #include <set>
 
 #include "match/text.h"
+#include "tests/testing/seed.h"
 
 namespace forge {
 namespace {
@@ -146,6 +147,40 @@ TEST(Scan, ACatastrophicLineIsToldAndTheOthersAreFound) {
 
 TEST(T_LS_COL_01, ColumnsCountBytes) {
   EXPECT_EQ(Print(Scan("caf\xC3\xA9\tfoo\n", "foo", kPlain)), "1:7:caf\xC3\xA9\tfoo");
+}
+
+// Texts of numbered lines, cut into parts; parts without a match may be left out.
+TEST(ScanParts, EqualAWholeScanWhereTheRestMatchesNothing) {
+  const std::uint64_t seed = testing::FirstSeed();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  testing::Random random(seed);
+  const std::vector<std::string> patterns = {"foo", "foo$", "^(foo|bar)", "[0-9]_MASK", "oo\\r?$", "x*", "fo{2}\\s"};
+  const std::vector<std::string> pieces = {"foo", "bar", "x1_MASK", "ba", "", "foo\r", "fofoo bar", "\r"};
+  for (int round = 0; round < 2000; ++round) {
+    const Pattern pattern = Must(random.Pick(patterns));
+    const Prefilter filter = Prefilter::For(pattern);
+    PatternMatcher matcher(pattern);
+    std::string text;
+    std::vector<TextPart> parts;
+    TextPart part;
+    bool matches = false;
+    const std::size_t lines = random.Below(30);
+    for (std::size_t i = 1; i <= lines; ++i) {
+      const std::string line = random.Pick(pieces);
+      text += line + (i == lines && random.OneIn(2) ? "" : "\n");
+      matches |= !ScanText(line + "\n", Prefilter(), matcher, kPlain, Deadline()).events.empty() ||
+                 !ScanText(line, Prefilter(), matcher, kPlain, Deadline()).events.empty();
+      if (i < lines && !random.OneIn(3)) continue;
+      part.end = text.size();
+      if (matches || random.OneIn(3)) parts.push_back(part);
+      part = {text.size(), 0, i + 1};
+      matches = false;
+    }
+    const ScanLimits limits{1 + random.Below(8), {random.Below(3), random.Below(3)}, 1 + random.Below(40)};
+    EXPECT_EQ(Print(ScanParts(text, parts, filter, matcher, limits, Deadline())),
+              Print(ScanText(text, filter, matcher, limits, Deadline())))
+        << text;
+  }
 }
 
 TEST(SeenLines, OnlyThoseAreTried) {

@@ -12,8 +12,8 @@ Calls::Started Calls::Start(const std::string& key, std::size_t bytes, Work work
   if (live_.contains(key)) return Started::kKeyInUse;
   const bool full = waiting_.size() >= limits_.waiting || waiting_bytes_ + bytes > limits_.waiting_bytes;
   if (stopping_ || full || !HaveThread()) return Started::kTooMany;
-  const CancelSource& source = live_.emplace(key, CancelSource()).first->second;
-  waiting_.push_back({key, bytes, std::move(work), source.token()});
+  live_.emplace(key, Live());
+  waiting_.push_back({key, bytes, std::move(work)});
   waiting_bytes_ += bytes;
   work_.NotifyOne();
   return Started::kYes;
@@ -33,7 +33,17 @@ bool Calls::HaveThread() {
 
 void Calls::Cancel(const std::string& key) {
   const Lock lock(mutex_);
-  if (const auto found = live_.find(key); found != live_.end()) found->second.Cancel();
+  const auto found = live_.find(key);
+  if (found == live_.end()) return;
+  found->second.cancelled = true;
+  if (found->second.source) found->second.source->Cancel();
+}
+
+CancelToken Calls::StartLive(const std::string& key) {
+  Live& live = live_.at(key);
+  live.source.emplace();
+  if (live.cancelled) live.source->Cancel();
+  return live.source->token();
 }
 
 bool Calls::Drain(std::chrono::milliseconds longest) {
@@ -49,7 +59,10 @@ void Calls::Stop() {
   {
     const Lock lock(mutex_);
     stopping_ = true;
-    for (auto& [key, source] : live_) source.Cancel();
+    for (auto& [key, live] : live_) {
+      live.cancelled = true;
+      if (live.source) live.source->Cancel();
+    }
     threads.swap(threads_);
   }
   work_.NotifyAll();
@@ -66,8 +79,9 @@ void Calls::Run() {
     waiting_bytes_ -= call.bytes;
     --free_threads_;
     const std::string key = call.key;
+    const CancelToken token = StartLive(key);
     lock.Unlock();
-    RunOne(std::move(call));
+    RunOne(std::move(call), token);
     lock.Relock();
     ++free_threads_;
     live_.erase(key);
@@ -77,6 +91,8 @@ void Calls::Run() {
 
 // A separate function, so that everything the call holds is freed before it
 // counts as ended.
-void Calls::RunOne(Call call) { call.work(call.token); }  // NOLINT(performance-unnecessary-value-param)
+void Calls::RunOne(Call call, const CancelToken& token) {
+  call.work(token);
+}  // NOLINT(performance-unnecessary-value-param)
 
 }  // namespace forge::mcp

@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +26,7 @@ namespace forge::mcp {
 
 struct CallLimits {
   std::size_t running = 16;
-  std::size_t waiting = 256;  // each holds a descriptor, and a process may have only 1,024
+  std::size_t waiting = 10'000;
   std::size_t waiting_bytes = std::size_t{64} << 20;
 };
 
@@ -60,12 +61,18 @@ class Calls {
     std::string key;
     std::size_t bytes = 0;
     Work work;
-    CancelToken token;
+  };
+  // A call that waits needs no descriptor, and a process may have only 1,024: its
+  // source comes when it runs.
+  struct Live {
+    bool cancelled = false;
+    std::optional<CancelSource> source = {};
   };
 
   bool HaveThread() REQUIRES(mutex_);
   void Run();
-  void RunOne(Call call);
+  CancelToken StartLive(const std::string& key) REQUIRES(mutex_);
+  void RunOne(Call call, const CancelToken& token);
 
   const CallLimits limits_;
   Mutex mutex_;
@@ -73,7 +80,7 @@ class Calls {
   Condition idle_;  // the last call has ended
   std::deque<Call> waiting_ GUARDED_BY(mutex_);
   std::size_t waiting_bytes_ GUARDED_BY(mutex_) = 0;
-  std::map<std::string, CancelSource> live_ GUARDED_BY(mutex_);  // waiting or running
+  std::map<std::string, Live> live_ GUARDED_BY(mutex_);  // waiting or running
   std::vector<std::thread> threads_ GUARDED_BY(mutex_);
   std::size_t free_threads_ GUARDED_BY(mutex_) = 0;
   bool stopping_ GUARDED_BY(mutex_) = false;

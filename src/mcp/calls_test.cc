@@ -4,6 +4,8 @@
 #include <poll.h>
 
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 #include <latch>
 
 #include "base/cancel.h"
@@ -58,6 +60,29 @@ TEST(Calls, WhatExceedsTheThreadsWaitsAndIsBoundedInNumberAndBytes) {
   calls.Cancel("1");
   EXPECT_TRUE(calls.Drain(10s));
   EXPECT_EQ(done, 2);
+}
+
+// A process may have 1,024 descriptors.
+TEST(Calls, AThousandCallsAtOnceAreAnsweredInTurnAndHoldNoDescriptors) {
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+  };
+  std::atomic<int> done = 0;
+  CancelSource go;
+  Calls calls({.running = 2});
+  const auto before = descriptors();
+  for (int i = 0; i < 1000; ++i) {
+    const auto started = calls.Start(std::to_string(i), 100, [&](const CancelToken& cancel) {
+      UntilCancelled(go.token());
+      if (!cancel.cancelled()) ++done;
+    });
+    ASSERT_EQ(started, Calls::Started::kYes) << i;
+  }
+  EXPECT_LT(descriptors() - before, 10);
+  calls.Cancel("999");  // it waits
+  go.Cancel();
+  EXPECT_TRUE(calls.Drain(10s));
+  EXPECT_EQ(done, 999);
 }
 
 TEST(Calls, StoppingCancelsAllAndGivesEachItsTurn) {

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/path.h"
+
 namespace forge::mcp {
 namespace {
 
@@ -71,6 +73,8 @@ std::optional<std::string> PathOfFileUri(std::string_view uri) {
       path += *byte;
       rest.remove_prefix(escaped ? 3 : 1);
     }
+    // "file:///C:/a" names C:/a where paths are like that.
+    if (std::string drive = OwnForm(path.substr(1)); IsAbsolutePath(drive) && drive.front() != '/') return drive;
     return path;
   }
   return std::nullopt;

@@ -9,9 +9,8 @@ namespace forge::mcp {
 namespace {
 
 constexpr std::string_view kInstructions =
-    "Search finds text in the files of this project. It leaves out what git ignores, sorts by path, and says what "
-    "else it left out. Prefer it to running grep, rg or find. If an answer ends in a note that something was left "
-    "out, narrow `path` or `include_glob`, or raise the limit that the note names.";
+    "Search finds text in the files of this project: prefer it to running grep, rg or find. It leaves out what git "
+    "ignores. The last lines of an answer say how many matches there are, what is not shown and how to see it.";
 
 constexpr std::string_view kKeywordInstructions =
     " If you know no exact text to look for, ask keyword_search: it takes a question and search terms, has a language "
@@ -79,14 +78,20 @@ Out ToolEntry(const tool::Definition& definition, bool structured) {
   return entry;
 }
 
-// What the model can do about the error; the message says what is wrong.
-std::string_view Remedy(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kBadArgs: return "Correct the arguments and call again.";
-    case ErrorKind::kSandboxViolation: return "Search another path, or ask the user to allow this one.";
-    case ErrorKind::kTimeout: return "Narrow the search with path or include_glob, or raise timeout_ms.";
-    default: return "Tell the user; `forge-search doctor` in a terminal says more.";
+// What the model can do about the error, where the message does not say it.
+std::string_view Remedy(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::kBadArgs:
+    case ErrorKind::kCancelled:
+    case ErrorKind::kUnknownTool:
+    case ErrorKind::kDuplicateTool: return "";
+    case ErrorKind::kSandboxViolation:
+      return error.code == ErrorCode::kDisabled ? "" : "\nSearch another path; only the user can allow this one.";
+    case ErrorKind::kTimeout: return "\nNarrow the search with path or include_glob, or raise timeout_ms.";
+    case ErrorKind::kExecutionFailed: break;
   }
+  if (error.code == ErrorCode::kNotFound) return "";
+  return "\nOnly the user can repair this; `forge-search doctor` in a terminal says more.";
 }
 
 Out TextResult(std::string text, bool is_error) {
@@ -193,9 +198,12 @@ Out DiscoverResult(const tool::Registry& registry) {
           {"cacheScope", "public"}};
 }
 
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured) {
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix) {
   Out list = Out::array();
-  for (const tool::Definition* definition : registry.Definitions()) list.push_back(ToolEntry(*definition, structured));
+  for (const tool::Definition* definition : registry.Definitions()) {
+    list.push_back(ToolEntry(*definition, structured));
+    list.back()["name"] = prefix + std::string(definition->name);
+  }
   Out result = Out::object();
   result["tools"] = std::move(list);
   if (era == Era::kModern) {
@@ -218,14 +226,13 @@ Out SubscriptionEndResult(const In& id) {
   return result;
 }
 
-Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints) {
+Out CallResult(const Result<tool::Answer>& answer, bool structured) {
   if (!answer) {
     const Error& error = answer.error();
-    return TextResult(std::string(Name(error.kind)) + ": " + error.message + "\n" + std::string(Remedy(error.kind)),
-                      true);
+    return TextResult(std::string(Name(error.kind)) + ": " + error.message + std::string(Remedy(error)), true);
   }
   std::string text = answer->text;
-  for (const std::string& hint : hints) text += "Hint: " + hint + "\n";
+  for (const std::string& hint : answer->hints) text += "Hint: " + hint + "\n";
   Out result = TextResult(std::move(text), false);
   if (structured) result["structuredContent"] = answer->take_document().json();
   return result;

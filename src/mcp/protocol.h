@@ -68,13 +68,13 @@ std::string RootsRequestMessage(const In& id);  // legacy: we ask the client
 // Results.
 Out InitializeResult(std::string_view version, const tool::Registry& registry);
 Out DiscoverResult(const tool::Registry& registry);
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix = "");
 Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);
 
-// The text of the answer, followed by the hints. With `structured`, the result
+// The text of the answer, followed by its hints. With `structured`, the result
 // also has the whole answer. Hosts then show that to the model instead of the
 // text, which takes two thirds more tokens; so it is not the default.
-Out CallResult(const Result<tool::Answer>& answer, bool structured, const std::vector<std::string>& hints = {});
+Out CallResult(const Result<tool::Answer>& answer, bool structured);
 
 }  // namespace forge::mcp

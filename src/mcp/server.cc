@@ -30,6 +30,12 @@ In TakeMember(In& object, const char* key) {
   return found == object.end() || found->is_null() ? In::object() : std::move(*found);
 }
 
+// Some models write the arguments as a JSON text. Anything else stays as it is.
+In ObjectIn(In text) {
+  auto parsed = tool::ParseJson(text.get_ref<const std::string&>());
+  return parsed && parsed->is_object() ? *std::move(parsed) : std::move(text);
+}
+
 // The key of a running call: 1 and "1" differ by their quotes.
 std::string KeyOf(const In& id) { return id.dump(); }
 
@@ -40,6 +46,7 @@ class Server::Impl {
   Impl(const tool::Registry& registry, ServerOptions options, Sink sink)
       : registry_(registry),
         structured_(options.structured),
+        tool_prefix_(std::move(options.tool_prefix)),
         roots_(options.roots != nullptr && options.roots->wanted() ? options.roots : nullptr),
         outlet_(std::move(sink)),
         calls_(options.limits) {}
@@ -178,7 +185,7 @@ class Server::Impl {
     if (cursor != nullptr && !cursor->is_null()) {
       return Fail(request, std::move(reply), kInvalidParams, "unknown cursor: the list has one page");
     }
-    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_));
+    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_, tool_prefix_));
   }
 
   // We will send nothing, and say so. The protocol demands that the
@@ -201,10 +208,13 @@ class Server::Impl {
     const In* name = Find(request.params, "name");
     if (!IsString(name)) return Fail(request, std::move(reply), kInvalidParams, "name must be a string");
     In arguments = TakeMember(request.params, "arguments");
+    if (arguments.is_string()) arguments = ObjectIn(std::move(arguments));
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
-    const auto found = registry_.Find(name->get_ref<const std::string&>());
+    std::string_view called = name->get_ref<const std::string&>();
+    if (called.starts_with(tool_prefix_)) called.remove_prefix(tool_prefix_.size());
+    const auto found = registry_.Find(called);
     if (found && era == Era::kModern && NeedsRoots(request)) {
       return Succeed(request, era, std::move(reply), RootsRequiredResult());
     }
@@ -250,6 +260,7 @@ class Server::Impl {
 
   const tool::Registry& registry_;
   const bool structured_;
+  const std::string tool_prefix_;
   ClientRoots* const roots_;                 // null: they are not wanted
   std::string legacy_version_;               // "" before initialize
   bool client_has_roots_ = false;            // the legacy client
@@ -260,7 +271,7 @@ class Server::Impl {
 };
 
 Server::Server(const tool::Registry& registry, ServerOptions options, Sink sink)
-    : impl_(std::make_unique<Impl>(registry, options, std::move(sink))) {}
+    : impl_(std::make_unique<Impl>(registry, std::move(options), std::move(sink))) {}
 
 Server::~Server() = default;
 
@@ -273,9 +284,10 @@ void Server::HandleTooLongLine() {
 
 bool Server::closed() const { return impl_->outlet().closed(); }
 
-void Server::Drain(std::chrono::milliseconds longest) {
-  impl_->calls().Drain(longest);
-  impl_->EndSubscriptions();
+bool Server::Drain(std::chrono::milliseconds longest) {
+  const bool done = impl_->calls().Drain(longest);
+  if (done) impl_->EndSubscriptions();
+  return done;
 }
 
 void Server::Stop() { impl_->calls().Stop(); }

@@ -29,6 +29,8 @@ namespace forge::mcp {
 
 struct ServerOptions {
   bool structured = false;  // see CallResult()
+  // Before the name of each tool, for hosts where another tool has that name.
+  std::string tool_prefix = {};
   CallLimits limits = {};
   ClientRoots* roots = nullptr;  // where the client's roots go; must outlive the server; null: never ask
 };
@@ -48,7 +50,8 @@ class Server {
   bool closed() const;
 
   // No more lines will come: waits for running calls, but no longer than this.
-  void Drain(std::chrono::milliseconds longest);
+  // False: some still run.
+  bool Drain(std::chrono::milliseconds longest);
 
   // Cancels the calls that still run, without an answer, and waits for their
   // end.

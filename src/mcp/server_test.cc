@@ -60,7 +60,7 @@ class ServerTest : public ::testing::Test {
   void Reset(ServerOptions options, const std::string& disabled_by = "") {
     server_.reset();
     registry_ = std::make_unique<tool::Registry>();
-    ASSERT_TRUE(registry_->Add(tool::MakeSearchTool([this]() -> Result<Engine*> { return &engine_; }), disabled_by));
+    ASSERT_TRUE(registry_->Add(tool::MakeSearchTool([this] { return testing::Borrow(engine_); }), disabled_by));
     server_ = std::make_unique<Server>(*registry_, options, [this](std::string_view line) { return OnLine(line); });
   }
 
@@ -135,10 +135,10 @@ TEST_F(ServerTest, InstructionsSpeakOfTheToolsThatAreThere) {
   };
   EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
   Reset({});
-  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; })));
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); })));
   EXPECT_NE(instructions().find("keyword_search"), std::string::npos);
   Reset({});
-  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this]() -> Result<Engine*> { return &engine_; }), "a setting"));
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); }), "a setting"));
   EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
 }
 
@@ -275,13 +275,17 @@ TEST_F(ServerTest, AFailedCallTellsTheModelWhatToDo) {
   Say({Initialize("2025-11-25")});
   const JsonView bad(Say({Ask("1", "tools/call", R"("name":"Search","arguments":{"patern":"x"})")})[0]);
   EXPECT_EQ(bad.At("/result/isError"), "true");
-  EXPECT_EQ(bad.Text("/result/content/0/text"),
-            "BadArgs: unknown field \"patern\"; did you mean \"pattern\"?\nCorrect the arguments and call again.");
+  EXPECT_EQ(bad.Text("/result/content/0/text"), "BadArgs: unknown field \"patern\"; did you mean \"pattern\"?");
+  EXPECT_EQ(Say({Ask("1", "tools/call", R"("name":"Search","arguments":"{\"pattern\":\"x\"}")")}),
+            Lines{Found("1", "found x")});
   const JsonView none(Say({Ask("1", "tools/call", R"("name":"Search")")})[0]);
   EXPECT_THAT(none.Text("/result/content/0/text"), HasSubstr("pattern: is missing"));
   const JsonView failed(Say({Call("2", "fail")})[0]);
   EXPECT_EQ(failed.At("/result/isError"), "true");
-  EXPECT_THAT(failed.Text("/result/content/0/text"), HasSubstr("ExecutionFailed: no backend\nTell the user"));
+  EXPECT_THAT(failed.Text("/result/content/0/text"),
+              HasSubstr("ExecutionFailed: no backend\nOnly the user can repair this"));
+  EXPECT_THAT(Say({Ask("3", "tools/call", R"("name":"Grep","arguments":{"pattern":"x"})")}),
+              ElementsAre(Error("3", -32602, "there is no tool \"Grep\"; use Search")));
   Reset({}, "tools.search.enabled = false");
   Say({Initialize("2025-11-25")});
   EXPECT_EQ(JsonView(Say({Ask("1", "tools/list")})[0]).At("/result/tools"), "[]");

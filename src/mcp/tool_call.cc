@@ -1,19 +1,16 @@
 #include "mcp/tool_call.h"
 
-#include <chrono>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "mcp/progress_reporter.h"
-#include "tool/parse.h"
 
 namespace forge::mcp {
 namespace {
 
 using Prepared = Result<std::unique_ptr<tool::Invocation>>;
-using Clock = std::chrono::steady_clock;
 
 std::size_t BytesIn(const In& value) {
   std::size_t bytes = sizeof(In);
@@ -25,7 +22,7 @@ std::size_t BytesIn(const In& value) {
 }
 
 Prepared Prepare(tool::Tool& tool, In&& arguments) {
-  auto read = tool::ReadArguments(tool.definition().fields, std::move(arguments), tool::Leniency::kLenient);
+  auto read = tool.ReadLeniently(std::move(arguments));
   if (!read) return read.error();
   return tool.Prepare(*std::move(read));
 }
@@ -58,16 +55,12 @@ class Running {
     if (!invocation_) return CallResult(invocation_.error(), structured_);
     tool::Invocation& invocation = **invocation_;
     std::optional<ProgressReporter> reporter;
-    tool::RunOptions options{.cancel = cancel};
+    tool::RunOptions options{.cancel = cancel, .hints = true};
     if (progress_token_) {
       reporter.emplace([this](const Progress& p) { outlet_.Write(ProgressMessage(*progress_token_, p)); }, cancel);
       options.progress = [&reporter](const Progress& progress) { reporter->Report(progress); };
     }
-    const auto start = Clock::now();
-    const auto answer = invocation.Run(options);
-    if (!answer) return CallResult(answer, structured_);
-    const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-    return CallResult(answer, structured_, invocation.Hints(elapsed, cancel));
+    return CallResult(invocation.Run(options), structured_);
   }
 
   const Prepared invocation_;

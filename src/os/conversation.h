@@ -29,14 +29,15 @@ class Conversation {
   // has closed our input and then reads nothing for a second counts as gone.
   bool Write(std::string_view bytes) const;
 
- private:
-  bool WaitFor(int fd, short event) const;
-  bool InputIsClosed() const;
+  // Whether an answer could still be read: we have not been told to stop, and the
+  // parent is there, and a reader of our output.
+  bool HasReader() const;
 
+ private:
   const int in_;
   const int out_;
   const CancelToken stop_;
-  const int parent_;
+  const int parent_;  // its number
 };
 
 }  // namespace forge::os

@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "base/cancel.h"
 #include "os/detached.h"
+#include "os/process_posix.h"
 
 namespace forge::os {
 namespace {
@@ -22,16 +22,6 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
   out.push_back(nullptr);
   return out;
-}
-
-// Closes everything above standard error. /proc would need memory to list, and
-// after fork(2) in a process with threads there is none to be had.
-void CloseOthers() {
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0) return;
-#endif
-  const long most = sysconf(_SC_OPEN_MAX);
-  for (int fd = STDERR_FILENO + 1; fd < (most > 0 ? most : 1024); ++fd) close(fd);
 }
 
 // Handlers and ignored signals are for us, not for the program.
@@ -52,7 +42,7 @@ void ForgetSignals() {
   ForgetSignals();
   const bool ready = chdir("/") == 0 && dup2(null_fd, STDIN_FILENO) >= 0 && dup2(out_fd, STDOUT_FILENO) >= 0 &&
                      dup2(null_fd, STDERR_FILENO) >= 0;
-  CloseOthers();
+  CloseFrom(STDERR_FILENO + 1);
   if (ready) execve(program, argv, envp);
   _exit(127);
 }
@@ -78,15 +68,13 @@ OsResult<std::string> ReadLine(int fd, const Deadline& deadline) {
 }  // namespace
 
 OsResult<std::string> StartDetached(const DetachedProgram& program, const Deadline& deadline) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return OsError{errno};
-  const Fd from(ends[0]);
-  Fd to(ends[1]);
+  OsResult<Pipe> pipe = MakePipe();
+  if (!pipe.ok()) return pipe.error();
   const Fd null_fd(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_fd.valid()) return OsError{errno};
   // Above standard error, so that putting one in place does not overwrite another.
   const Fd null_above(fcntl(null_fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  Fd to_above(fcntl(to.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  Fd to_above(fcntl(pipe->write.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   if (!null_above.valid() || !to_above.valid()) return OsError{errno};
 
   std::vector<std::string> words = {program.program};
@@ -100,9 +88,9 @@ OsResult<std::string> StartDetached(const DetachedProgram& program, const Deadli
   }
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  to.Reset();
+  pipe->write.Reset();
   to_above.Reset();
-  return ReadLine(from.get(), deadline);
+  return ReadLine(pipe->read.get(), deadline);
 }
 
 }  // namespace forge::os

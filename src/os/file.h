@@ -2,9 +2,10 @@
 //
 // Nothing here follows a symlink. Opens are relative to a folder's descriptor and
 // refuse links in every component (openat2 with RESOLVE_BENEATH |
-// RESOLVE_NO_SYMLINKS, or a component-wise walk where the kernel lacks it). A
+// RESOLVE_NO_SYMLINKS, or a component-wise walk where the system lacks it). A
 // folder that is exchanged for a symlink between listing and opening is an
-// error, never a way out (FR-VAL-06).
+// error, never a way out (FR-VAL-06). On Windows, "symlink" means every reparse
+// point that stands for another name: symbolic links, junctions, mounted volumes.
 //
 // os/named_file.h opens files by name and follows links. The layers that handle
 // requests and the searched tree may not include that header
@@ -13,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,7 +25,9 @@
 
 namespace forge::os {
 
-// Owns a file descriptor.
+// Owns a file descriptor. On Windows that is a handle: the system promises that
+// only the low 32 bits of a handle have a meaning, so an int holds it, and
+// INVALID_HANDLE_VALUE is -1.
 class Fd {
  public:
   Fd() = default;
@@ -98,8 +100,13 @@ OsResult<Fd> OpenExactFolder(const std::string& absolute);
 // has no effect on devices and FIFOs.
 OsResult<Fd> OpenStep(int folder, const std::string& name);
 
-// The target of an opened symlink.
+// The target of an opened symlink, in our form (base/path.h).
 OsResult<std::string> LinkTarget(int link);
+
+// The name that the opened entry has in its folder; `name` is the one that it was
+// opened by. They differ on Windows, where case does not matter and a file may
+// have a short name beside its own.
+std::string OwnName(int fd, const std::string& name);
 
 // Opens `relative` beneath `folder` for reading, refusing symlinks anywhere.
 // Never blocks on a FIFO and never becomes a controlling terminal's reader.
@@ -134,7 +141,7 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder, const Deadline& deadline 
 // from malloc (Zen 3: system time of a scan of 1.3 GB fell from 0.90 to 0.66
 // s).
 struct FreeAligned {
-  void operator()(char* p) const { std::free(p); }
+  void operator()(char* p) const;
 };
 using AlignedBytes = std::unique_ptr<char[], FreeAligned>;
 AlignedBytes AllocateAligned(std::size_t size);

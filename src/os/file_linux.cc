@@ -1,90 +1,26 @@
 #include <dirent.h>
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
+#include <cstdlib>
 #include <ctime>
-#include <new>
 
-#include "os/file.h"
+#include "os/file_posix.h"
 #include "os/named_file.h"
 
 namespace forge::os {
+
+// Cannot be read.
+const int kPlaceFlags = O_PATH | O_CLOEXEC;
+
 namespace {
-
-// O_NONBLOCK: opening a FIFO must not wait for its writer. It has no effect on
-// regular files.
-constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-
-// A place to start from; cannot be read.
-constexpr int kPlaceFlags = O_PATH | O_CLOEXEC;
-
-OsError LastError() { return {errno}; }
-
-FileType TypeOf(mode_t mode) {
-  if (S_ISREG(mode)) return FileType::kRegular;
-  if (S_ISDIR(mode)) return FileType::kDirectory;
-  if (S_ISLNK(mode)) return FileType::kSymlink;
-  return FileType::kOther;
-}
-
-FileInfo ToInfo(const struct stat& st) {
-  constexpr std::int64_t kNano = 1'000'000'000;
-  FileInfo info;
-  info.type = TypeOf(st.st_mode);
-  info.size = static_cast<std::uint64_t>(st.st_size);
-  info.mtime_ns = st.st_mtim.tv_sec * kNano + st.st_mtim.tv_nsec;
-  info.ctime_ns = st.st_ctim.tv_sec * kNano + st.st_ctim.tv_nsec;
-  info.device = st.st_dev;
-  info.inode = st.st_ino;
-  info.links = st.st_nlink;
-  return info;
-}
-
-int OpenRetrying(int folder, const char* path, int flags) {
-  int fd;
-  do {
-    fd = openat(folder, path, flags);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
-}
-
-// For kernels before 5.6 and sandboxes that filter openat2: every component
-// is opened on its own with O_NOFOLLOW.
-int OpenByComponent(int folder, const std::string& relative, int flags) {
-  Fd current;
-  std::size_t start = 0;
-  while (true) {
-    const std::size_t slash = relative.find('/', start);
-    const bool last = slash == std::string::npos;
-    const std::string name = relative.substr(start, last ? slash : slash - start);
-    if (name == "..") {
-      errno = EXDEV;
-      return -1;
-    }
-    const int parent = current.valid() ? current.get() : folder;
-    const int wanted = last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC;
-    Fd next(OpenRetrying(parent, name.empty() ? "." : name.c_str(), wanted | O_NOFOLLOW));
-    if (!next.valid()) return -1;
-    if (last) {
-      const int fd = dup(next.get());
-      if (fd >= 0) fcntl(fd, F_SETFD, FD_CLOEXEC);
-      return fd;
-    }
-    current = std::move(next);
-    start = slash + 1;
-  }
-}
 
 int OpenAt2(int folder, const char* path, int flags) {
   open_how how{};
@@ -105,6 +41,7 @@ int OpenAt2(int folder, const char* path, int flags) {
 int OpenStrict(int folder, const std::string& relative, int flags) {
   static std::atomic<bool> have_openat2{true};
   const std::string path = relative.empty() ? "." : relative;
+  // For kernels before 5.6 and sandboxes that filter openat2.
   if (!have_openat2.load(std::memory_order_relaxed)) return OpenByComponent(folder, path, flags);
   const int fd = OpenAt2(folder, path.c_str(), flags);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return fd;
@@ -113,11 +50,6 @@ int OpenStrict(int folder, const std::string& relative, int flags) {
   const int other = OpenByComponent(folder, path, flags);
   if (other >= 0 || errno != EPERM) have_openat2.store(false, std::memory_order_relaxed);
   return other;
-}
-
-OsResult<Fd> Wrap(int fd) {
-  if (fd < 0) return LastError();
-  return Fd(fd);
 }
 
 // Reading must not move a file's access time (I5). The kernel grants that to the
@@ -138,19 +70,6 @@ int OpenForReading(Open open) {
   return open(kReadFlags);
 }
 
-OsResult<std::string> ReadLinkAt(int folder, const char* name) {
-  std::string target(256, '\0');
-  while (true) {
-    const ssize_t n = readlinkat(folder, name, target.data(), target.size());
-    if (n < 0) return LastError();
-    if (static_cast<std::size_t>(n) < target.size()) {
-      target.resize(static_cast<std::size_t>(n));
-      return target;
-    }
-    target.resize(target.size() * 2);
-  }
-}
-
 FileType TypeOfEntry(int folder, const dirent64& entry) {
   switch (entry.d_type) {
     case DT_REG: return FileType::kRegular;
@@ -167,24 +86,6 @@ FileType TypeOfEntry(int folder, const dirent64& entry) {
 
 }  // namespace
 
-Fd::~Fd() { Reset(); }
-
-void Fd::Reset() {
-  if (fd_ >= 0) close(fd_);
-  fd_ = -1;
-}
-
-std::string OsError::message() const {
-  switch (code) {
-    // RESOLVE_NO_SYMLINKS and O_NOFOLLOW both fail with ELOOP; the text must
-    // say what that means here.
-    case ELOOP: return "is a symbolic link, or lies behind one";
-    case EXDEV: return "leads outside the search root";
-    case ECHILD: return "its exit status is lost, because SIGCHLD is ignored";
-    default: return std::strerror(code);
-  }
-}
-
 OsResult<Fd> OpenExactFolder(const std::string& absolute) {
   const Fd top(OpenRetrying(AT_FDCWD, "/", kPlaceFlags | O_DIRECTORY));
   if (!top.valid()) return LastError();
@@ -196,6 +97,8 @@ OsResult<Fd> OpenStep(int folder, const std::string& name) {
 }
 
 OsResult<std::string> LinkTarget(int link) { return ReadLinkAt(link, ""); }
+
+std::string OwnName(int /*fd*/, const std::string& name) { return name; }
 
 OsResult<Fd> OpenBeneath(int folder, const std::string& relative) {
   return Wrap(OpenForReading([&](int flags) { return OpenStrict(folder, relative, flags); }));
@@ -213,18 +116,6 @@ std::int64_t FileClockNow() {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME_COARSE, &now);
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
-}
-
-OsResult<FileInfo> Stat(int fd) {
-  struct stat st;
-  if (fstat(fd, &st) != 0) return LastError();
-  return ToInfo(st);
-}
-
-OsResult<FileInfo> StatEntry(int folder, const std::string& name) {
-  struct stat st;
-  if (fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return LastError();
-  return ToInfo(st);
 }
 
 OsResult<FileInfo> StatBeneath(int folder, const std::string& relative) {
@@ -253,8 +144,6 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder, const Deadline& deadline)
   }
 }
 
-namespace {
-
 AlignedBytes TryAllocate(std::size_t size) {
   constexpr std::size_t kPage = 4096;
   constexpr std::size_t kHugePage = 2 * 1024 * 1024;
@@ -266,67 +155,7 @@ AlignedBytes TryAllocate(std::size_t size) {
   return bytes;
 }
 
-}  // namespace
-
-AlignedBytes AllocateAligned(std::size_t size) {
-  AlignedBytes memory = TryAllocate(size);
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-
-bool Buffer::Reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return true;
-  AlignedBytes larger = TryAllocate(capacity);
-  if (!larger) return false;
-  if (size_ > 0) std::memcpy(larger.get(), data_.get(), size_);
-  data_ = std::move(larger);
-  capacity_ = capacity;
-  return true;
-}
-
-OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
-                               const Deadline& deadline) {
-  // Reading a piece takes about a millisecond.
-  constexpr std::size_t kPiece = 4 * 1024 * 1024;
-  // One byte more than expected: if a read does not fill the buffer, it has met
-  // the end of the file, and we need no second read. Never less than a page:
-  // files of /proc claim size 0, and some return everything in one read or
-  // nothing.
-  std::size_t& filled = buffer.size_;
-  if (filled > 0 && lseek(fd, static_cast<off_t>(filled), SEEK_SET) < 0) return LastError();
-  if (!buffer.Reserve(std::max<std::uint64_t>(expected + 1, 4096))) return OsError{ENOMEM};
-  while (filled < limit) {
-    if (filled == buffer.capacity_ && !buffer.Reserve(buffer.capacity_ * 2)) return OsError{ENOMEM};
-    const std::size_t room = std::min<std::uint64_t>(buffer.capacity_, limit) - filled;
-    const std::size_t wanted = std::min(room, kPiece);
-    const ssize_t n = read(fd, buffer.data_.get() + filled, wanted);
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return LastError();
-    }
-    filled += static_cast<std::size_t>(n);
-    const bool as_expected = filled == expected && static_cast<std::size_t>(n) < wanted;
-    if (n == 0 || as_expected) break;
-    if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
-  }
-  return filled;
-}
-
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
-                              const Deadline& deadline) {
-  buffer.size_ = 0;
-  return ReadRest(fd, expected, limit, buffer, deadline);
-}
-
-OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
-  buffer.size_ = 0;
-  if (!buffer.Reserve(size)) return OsError{ENOMEM};
-  while (true) {
-    const ssize_t n = pread(fd, buffer.data_.get(), size, 0);
-    if (n >= 0) return buffer.size_ = static_cast<std::size_t>(n);
-    if (errno != EINTR) return LastError();
-  }
-}
+Stamps StampsOf(const struct stat& st) { return {st.st_mtim, st.st_ctim}; }
 
 bool ShortReadIsEnd(int fd) {
   struct statfs fs;
@@ -342,43 +171,6 @@ bool ShortReadIsEnd(int fd) {
   }
 }
 
-OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_t size) {
-  while (true) {
-    const ssize_t n = pread(fd, out, size, static_cast<off_t>(offset));
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR) return LastError();
-  }
-}
-
-OsResult<std::string> ReadSmall(int fd, std::uint64_t limit) {
-  struct stat st;
-  if (fstat(fd, &st) != 0) return LastError();
-  if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
-  Buffer buffer;
-  const auto n = ReadAll(fd, static_cast<std::uint64_t>(st.st_size), limit + 1, buffer);
-  if (!n.ok()) return n.error();
-  if (*n > limit) return OsError{EFBIG};
-  return std::string(buffer.view());
-}
-
-// --- os/named_file.h ---
-
-OsResult<Fd> OpenFolder(const std::string& path) {
-  return Wrap(OpenRetrying(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-}
-
-OsResult<FileInfo> StatPath(const std::string& path) {
-  struct stat st;
-  if (stat(path.c_str(), &st) != 0) return LastError();
-  return ToInfo(st);
-}
-
 OsResult<std::string> RealPath(int fd) { return ReadLinkAt(AT_FDCWD, ("/proc/self/fd/" + std::to_string(fd)).c_str()); }
-
-OsResult<std::string> ReadSmallFile(const std::string& path, std::uint64_t limit) {
-  const Fd fd(OpenRetrying(AT_FDCWD, path.c_str(), kReadFlags));
-  if (!fd.valid()) return LastError();
-  return ReadSmall(fd.get(), limit);
-}
 
 }  // namespace forge::os

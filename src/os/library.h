@@ -12,10 +12,13 @@
 
 namespace forge::os {
 
+// The file name of version `version` of a library: "libcurl.so.4",
+// "libcurl.4.dylib", "libcurl-4.dll".
+std::string LibraryName(const std::string& name, int version);
+
 class Library {
  public:
-  // `name` as for dlopen(3): the system looks for "libcurl.so.4" in its library
-  // folders.
+  // `name` as for dlopen(3): the system looks for it in its library folders.
   static Result<Library> Open(const std::string& name);
 
   // Null if there is no such symbol.

@@ -71,6 +71,7 @@ class LocalListener {
   LocalListener() = default;
   LocalListener(LocalListener&&) noexcept = default;
   LocalListener& operator=(LocalListener&& other) noexcept {
+    std::swap(path_, other.path_);
     std::swap(folder_, other.folder_);
     std::swap(fd_, other.fd_);
     std::swap(name_, other.name_);
@@ -82,7 +83,11 @@ class LocalListener {
   // sent away. ETIMEDOUT, ECANCELED: as LocalStream::Read.
   OsResult<LocalStream> Accept(const Deadline& deadline) const;
 
+  // Whether a client that looks in the folder still finds this socket there.
+  bool IsReachable() const;
+
  private:
+  std::string path_;  // of the folder
   Fd folder_;
   Fd fd_;
   std::string name_;

@@ -157,6 +157,7 @@ OsResult<LocalListener> LocalListener::Open(const std::string& folder, const std
   if (const auto made = MakeOwnFolder(folder); !made.ok()) return made.error();
   OsResult<Fd> place = OpenOwnFolder(folder);
   if (!place.ok()) return place.error();
+  out.path_ = folder;
   out.folder_ = std::move(*place);
   const auto address = AddressOf(out.folder_.get(), name);
   if (!address.ok()) return address.error();
@@ -182,6 +183,14 @@ OsResult<LocalStream> LocalListener::Accept(const Deadline& deadline) const {
     if (!WouldBlock(errno)) return OsError{errno};
     if (const auto ready = WaitFor(fd_.get(), POLLIN, deadline); !ready.ok()) return ready.error();
   }
+}
+
+bool LocalListener::IsReachable() const {
+  const OsResult<Fd> folder = OpenOwnFolder(path_);
+  if (!folder.ok()) return false;
+  const auto there = StatEntry(folder->get(), name_);
+  const auto ours = StatEntry(folder_.get(), name_);
+  return there.ok() && ours.ok() && there->device == ours->device && there->inode == ours->inode;
 }
 
 }  // namespace forge::os

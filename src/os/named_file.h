@@ -16,6 +16,17 @@ namespace forge::os {
 OsResult<Fd> OpenFolder(const std::string& path);
 OsResult<FileInfo> StatPath(const std::string& path);
 
+// The absolute path without links; an error if there is nothing.
+OsResult<std::string> CanonicalPath(const std::string& path);
+// The same as far as folders exist, and the rest as text, normalized. `path` itself
+// if the system does not tell.
+std::string ResolvedPath(const std::string& path);
+
+bool IsFolder(const std::string& path);
+
+// Where relative paths start; "" if that folder is gone.
+std::string CurrentFolder();
+
 // The canonical absolute path of an open file, as the kernel knows it.
 OsResult<std::string> RealPath(int fd);
 

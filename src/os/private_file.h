@@ -30,6 +30,12 @@ OsResult<Access> AccessOf(int fd);
 OsResult<bool> MakePrivateFolder(const std::string& absolute);
 OsResult<Fd> OpenFolderItself(const std::string& absolute);
 
+OsResult<FileInfo> StatItself(const std::string& path);
+// Removes a file, a link or an empty folder; does nothing if it cannot.
+void RemoveFile(const std::string& path);
+// Sets the time of the last change, in nanoseconds; does nothing if it cannot.
+void SetModified(const std::string& path, std::int64_t time_ns);
+
 // Opens for reading and writing; creates the file with 0600 if it is missing.
 OsResult<Fd> OpenPrivateFile(const std::string& path);
 // Opens for reading.
@@ -43,6 +49,10 @@ OsResult<bool> WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 // power.
 OsResult<bool> WriteDurably(const std::string& folder, const std::string& temporary, const std::string& name,
                             std::string_view bytes);
+
+// Whether a write failed with this code because the disk, a quota or a limit of the
+// size of files is full.
+bool MeansNoSpace(int code);
 
 // Creates a file of so many bytes and removes it again; reports what fails.
 OsResult<bool> TryWriting(const std::string& folder, std::size_t size = 4096);

@@ -7,6 +7,10 @@
 
 namespace forge::os {
 
+// Whether the descriptor of a cancellation (base/cancel.h) can be waited for together
+// with sockets. On Windows it cannot.
+bool WakesAmongSockets();
+
 // Thread-safe. A Wake() that comes before Wait() is not lost.
 class Wake {
  public:

@@ -8,6 +8,8 @@
 
 namespace forge::os {
 
+bool WakesAmongSockets() { return true; }
+
 Wake::Wake() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 void Wake::Ring() {

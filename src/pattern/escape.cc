@@ -211,7 +211,7 @@ void AppendHex(char32_t code, std::string& out) {
 }
 
 std::optional<CharSet> PosixSet(std::string_view name, bool negated) {
-  static constexpr struct {
+  static const struct {
     std::string_view name;
     int (*predicate)(int);
   } kNames[] = {{"alpha", isalpha}, {"lower", islower}, {"upper", isupper}, {"alnum", isalnum}, {"cntrl", iscntrl},

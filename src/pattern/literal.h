@@ -1,7 +1,7 @@
 // Finds a byte string, at the speed of memory.
 //
 // It compares the two rarest bytes of the needle with 32 (AVX2) or 16 (SSE2)
-// places of the text at once. Where both are equal, it compares the whole
+// or, on arm64, 16 (NEON) places of the text at once. Where both are equal, it compares the whole
 // needle. Measured against glibc's memmem on 1.3 GB of source: 13 to 18 GB/s
 // against 1.3 to 11, whatever the needle is. Ignoring ASCII case costs one OR
 // for each instruction. At run time we ask which instructions the machine has.
@@ -29,14 +29,17 @@ class LiteralFinder {
   std::size_t size() const { return needle_.size(); }
   double bits() const { return bits_; }  // how rare it is
 
-  enum class Simd { kNone, kSse2, kAvx2 };
+  enum class Simd { kNone, kSse2, kAvx2, kNeon };
   static Simd Best();  // what this machine has
-  // For tests: the same, by a given instruction set.
+  // For tests: the same, by a given instruction set. One that this kind of processor
+  // does not have counts as kNone.
   std::size_t FindWith(Simd simd, std::string_view text, std::size_t from) const;
 
  private:
   // How many bytes of the needle stand at `at`.
   std::size_t CommonBytes(const char* at) const;
+  template <typename Scan>
+  std::size_t FindBy(Scan scan, std::string_view text, std::size_t from) const;
   std::size_t FindLinear(std::string_view text, std::size_t from) const;
 
   std::string needle_;  // in lower case with fold_

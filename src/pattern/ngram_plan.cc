@@ -60,6 +60,63 @@ void Append(const NgramPlan& plan, std::string& out) {
   out.push_back(')');
 }
 
+// More pieces leave fewer documents; beyond four, the lists of postings cost more
+// than that saves.
+constexpr int kPiecesForOneEdit = 4;
+
+// Of about equal numbers of characters. At least one character must be right, at
+// every level.
+std::vector<std::string> CutIntoPieces(std::string_view text, int count) {
+  const std::vector<std::size_t> borders = CharacterBorders(text);
+  const std::size_t size = borders.size() - 1;
+  const std::size_t pieces = std::min(static_cast<std::size_t>(std::max(count, 1)), size);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const std::size_t begin = borders[size * i / pieces];
+    const std::size_t end = borders[size * (i + 1) / pieces];
+    out.push_back(LowerAscii(text.substr(begin, end - begin)));
+  }
+  return out;
+}
+
+// What stands before and after the piece `bad`, each as one text: an edit
+// between two pieces counts as an edit of one of them.
+NgramPlan AllButOne(const std::vector<std::string>& pieces, std::size_t bad) {
+  std::string before;
+  std::string after;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i != bad) (i < bad ? before : after) += pieces[i];
+  }
+  return AllOf({AnyText({before}), AnyText({after})});
+}
+
+std::vector<std::string_view> GramsIn(const NgramPlan& plan) {
+  if (plan.kind == Kind::kGram) return {plan.gram};
+  std::vector<std::string_view> grams;
+  for (const NgramPlan& part : plan.parts) grams.emplace_back(part.gram);
+  return grams;
+}
+
+// For two ANDs of grams: each gram of `wide` is part of one of `strict`.
+bool Implies(const NgramPlan& strict, const NgramPlan& wide) {
+  const auto have = GramsIn(strict);
+  return std::ranges::all_of(GramsIn(wide), [&](std::string_view gram) {
+    return std::ranges::any_of(have, [&](std::string_view longer) { return longer.find(gram) != longer.npos; });
+  });
+}
+
+// Leaves out the alternatives that imply another one.
+void DropStrict(std::vector<NgramPlan>& alternatives) {
+  std::vector<NgramPlan> needed;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    const auto implied = [&](const NgramPlan& other) { return Implies(alternatives[i], other); };
+    const bool by_later =
+        std::any_of(alternatives.begin() + static_cast<std::ptrdiff_t>(i) + 1, alternatives.end(), implied);
+    if (!by_later && std::ranges::none_of(needed, implied)) needed.push_back(alternatives[i]);
+  }
+  alternatives = std::move(needed);
+}
+
 }  // namespace
 
 std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b) {
@@ -78,17 +135,15 @@ NgramPlan PlanForLiteral(std::string_view literal) { return Shrink(AnyText({Lowe
 NgramPlan PlanForFuzzy(std::string_view text, int level) {
   // All bytes that are not UTF-8 count as equal, so their values tell nothing.
   if (text.empty() || !IsValidUtf8(text)) return NoPlan();
-  const std::vector<std::size_t> borders = CharacterBorders(text);
-  const std::size_t size = borders.size() - 1;
-  // At least one character must be right, at every level.
-  const std::size_t pieces = std::min(static_cast<std::size_t>(std::max(level, 0)) + 1, size);
-  std::vector<std::string> literals;
-  for (std::size_t i = 0; i < pieces; ++i) {
-    const std::size_t begin = borders[size * i / pieces];
-    const std::size_t end = borders[size * (i + 1) / pieces];
-    literals.push_back(LowerAscii(text.substr(begin, end - begin)));
+  const std::vector<std::string> pieces = CutIntoPieces(text, level == 1 ? kPiecesForOneEdit : level + 1);
+  if (level != 1 || pieces.size() < 2) return Shrink(AnyText(pieces), kMaxPlanGrams);
+  std::vector<NgramPlan> spoiled;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    spoiled.push_back(AllButOne(pieces, i));
+    if (spoiled.back().kind == Kind::kAll) return NoPlan();
   }
-  return Shrink(AnyText(literals), kMaxPlanGrams);
+  DropStrict(spoiled);
+  return Shrink(AnyOf(std::move(spoiled)), kMaxPlanGrams);
 }
 
 std::string ToString(const NgramPlan& plan) {

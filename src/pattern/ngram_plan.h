@@ -54,9 +54,13 @@ bool Holds(const NgramPlan& plan, std::string_view text, const Deadline& deadlin
 // A plan that holds wherever the literal occurs, in either case.
 NgramPlan PlanForLiteral(std::string_view literal);
 
-// At most `level` edits leave one of `level` + 1 pieces of the text unchanged:
-// an edit inserts, drops or replaces one character, and so changes at most one
-// piece (match/fuzzy.h). It does not matter whether matches must be words.
+// An edit inserts, drops or replaces one character, and so changes at most one
+// piece of the text (match/fuzzy.h). With one edit, all of four pieces but one
+// are there; with more, one of `level` + 1 pieces is.
+//
+//   kmallc_array, 1      OR(AND(kma _ar arr rra ray) AND(all kma llc mal ray) ...)
+//
+// It does not matter whether matches must be words.
 // `text` is plain text, not a regular expression.
 NgramPlan PlanForFuzzy(std::string_view text, int level);
 

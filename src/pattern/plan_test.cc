@@ -222,6 +222,9 @@ TEST(Plan, OfFuzzyTexts) {
       {"abcd", 1, "OR(ab cd)"},
       {"abcdef", 1, "OR(abc def)"},
       {"ABCdefg", 1, "OR(abc AND(def efg))"},
+      {"abcdefghijkl", 1,
+       "OR(AND(abc bcd cde def efg fgh ghi) AND(abc bcd cde def jkl) AND(abc ghi hij ijk jkl) AND(def efg fgh ghi hij "
+       "ijk jkl))"},
       {"abcdefghi", 2, "OR(abc def ghi)"},
       {"abcabcabc", 2, "abc"},
       {"abcdefghi", 4, "ALL"},

@@ -1,10 +1,9 @@
 #include "remote/client.h"
 
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "base/path.h"
 #include "os/named_file.h"
 #include "os/process.h"
 #include "remote/contact.h"
@@ -29,15 +28,14 @@ std::optional<Use> UseOf(const EngineOptions& options) {
 }
 
 std::optional<std::string> Canonical(const std::string& path) {
-  std::error_code error;
-  std::string canonical = std::filesystem::canonical(path, error).string();
-  if (error) return std::nullopt;
-  return canonical;
+  auto canonical = os::CanonicalPath(path);
+  if (!canonical.ok()) return std::nullopt;
+  return *std::move(canonical);
 }
 
 // Our working folder decides what "./tools/ugrep" is.
 bool IsRelative(const std::string& program) {
-  return program.find('/') != std::string::npos && !program.starts_with('/');
+  return program.find('/') != std::string::npos && !IsAbsolutePath(program);
 }
 
 // "": there is no such program. `native` is none.

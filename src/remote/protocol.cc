@@ -4,12 +4,26 @@
 #include <variant>
 
 #include "config/keys.h"
+#include "config/toml.h"
 
 namespace forge::remote {
 namespace {
 
+// Limits come with each call: people and agents have others, and share one tree.
 bool Crosses(const config::Key& key) {
+  if (key.limits_answers) return false;
   return key.section == "tools.search" || (key.section == "tools.sandbox" && key.name != "allowed_roots");
+}
+
+// They decide which files are indexed.
+void UseRecommendedLimits(Config& config) {
+  for (const config::Key& key : config::Keys()) {
+    if (!key.limits_answers || key.recommended.empty()) continue;
+    const config::Entry entry = config::ParseTomlValue(key.recommended);
+    const auto* value = std::get_if<std::int64_t>(&entry.value);
+    const config::Slot slot = key.slot(config);
+    if (value != nullptr && std::holds_alternative<std::int64_t*>(slot)) *std::get<std::int64_t*>(slot) = *value;
+  }
 }
 
 bool NeedsSearcher(const std::string& binary) { return binary != "native"; }
@@ -32,6 +46,7 @@ std::string EncodeConfig(const Config& config) {
 
 std::optional<Config> DecodeConfig(std::string_view bytes) {
   Config config;
+  UseRecommendedLimits(config);
   wire::Reader reader(bytes);
   for (const config::Key& key : config::Keys()) {
     if (!Crosses(key)) continue;

@@ -39,7 +39,7 @@
 
 namespace forge::remote {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 inline constexpr std::chrono::milliseconds kAliveEvery{50};
 inline constexpr std::chrono::milliseconds kLongestSilence{1000};
 // How long each step before the first call may take.
@@ -130,6 +130,8 @@ struct Search {
   bool files = false;     // SearchOptions::on_file is wanted
   bool any_file = false;  // SearchOptions::on_any_file
   std::optional<std::string> show_as;
+  bool hints = false;   // SearchOptions::hints
+  AnswerLimits limits;  // of the client's configuration
 };
 
 struct ProgressReport {
@@ -156,7 +158,7 @@ struct ServerReport {
 
 // The keys of [tools.search] and [tools.sandbox], as the table of keys lists them:
 // what an engine needs in order to search. Not allowed_roots, which Open::roots
-// replaces.
+// replaces, and not the limits of answers, which Search::limits has.
 std::string EncodeConfig(const Config& config);
 // Nothing if the bytes are not that, or a value is not allowed.
 std::optional<Config> DecodeConfig(std::string_view bytes);
@@ -215,8 +217,16 @@ struct Described<remote::Refused> {
 template <>
 struct Described<remote::Search> {
   static auto Members(auto& value) {
-    auto& [request, counted, keep_events, progress, files, any_file, show_as] = value;
-    return std::tie(request, counted, keep_events, progress, files, any_file, show_as);
+    auto& [request, counted, keep_events, progress, files, any_file, show_as, hints, limits] = value;
+    return std::tie(request, counted, keep_events, progress, files, any_file, show_as, hints, limits);
+  }
+};
+
+template <>
+struct Described<AnswerLimits> {
+  static auto Members(auto& value) {
+    auto& [timeout, max_results, max_matches_per_file, max_files, max_file_size_bytes] = value;
+    return std::tie(timeout, max_results, max_matches_per_file, max_files, max_file_size_bytes);
   }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/limits.h"
+
 namespace forge::remote {
 namespace {
 
@@ -115,13 +117,16 @@ std::optional<Result<SearchResponse>> RemoteEngine::SearchThere(Call& call) {
   auto channel = connections_.Take(call.options.cancel);
   if (call.options.cancel.cancelled()) return Cancelled();
   if (channel == nullptr) return std::nullopt;
-  const std::string bytes = wire::Encode(remote::Search{.request = call.Now(),
-                                                        .counted = call.options.counted,
-                                                        .keep_events = call.options.keep_events,
-                                                        .progress = static_cast<bool>(call.options.on_progress),
-                                                        .files = static_cast<bool>(call.options.on_file),
-                                                        .any_file = call.options.on_any_file,
-                                                        .show_as = call.options.show_as});
+  const std::string bytes =
+      wire::Encode(remote::Search{.request = call.Now(),
+                                  .counted = call.options.counted,
+                                  .keep_events = call.options.keep_events,
+                                  .progress = static_cast<bool>(call.options.on_progress),
+                                  .files = static_cast<bool>(call.options.on_file),
+                                  .any_file = call.options.on_any_file,
+                                  .show_as = call.options.show_as,
+                                  .hints = call.options.hints,
+                                  .limits = call.options.limits.value_or(config::LimitsOf(options_.config.search))});
   if (bytes.size() > kMostRequest) return std::nullopt;
   const Deadline silence = Deadline::After(SilenceFor(call.time), call.options.cancel);
   bool whole = false;

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "config/limits.h"
 #include "remote/client.h"
 #include "remote/contact.h"
 #include "remote/server.h"
@@ -194,10 +196,28 @@ TEST_F(WithServer, ClientsOfOneTreeShareAnEngineAndOthersDoNot) {
   EXPECT_EQ(made_, 1);
   EXPECT_EQ(made_options_.indexing, EngineOptions::Indexing::kBackground);
   EngineOptions other;
-  other.config.search.max_files = 7;
+  other.config.search.content_max_bytes = 7000;
   const auto three = Create(other);
   EXPECT_EQ(made_, 2);
-  EXPECT_EQ(made_options_.config.search.max_files, 7);
+  EXPECT_EQ(made_options_.config.search.content_max_bytes, 7000);
+}
+
+// People have other limits than agents.
+TEST_F(WithServer, LimitsComeWithEachCallAndDoNotDivideATree) {
+  std::int64_t limit = 0;
+  remote_ = [&](const SearchRequest&, const SearchOptions& options) -> Result<SearchResponse> {
+    limit = options.limits->max_files;
+    return SearchResponse{};
+  };
+  EngineOptions agent;
+  agent.config.search.max_files = 7;
+  const auto one = Create(agent);
+  const auto two = Create();
+  EXPECT_EQ(made_, 1);
+  EXPECT_TRUE((*one)->Search({.pattern = "x"}).ok());
+  EXPECT_EQ(limit, 7);
+  EXPECT_TRUE((*two)->Search({.pattern = "x"}).ok());
+  EXPECT_EQ(limit, SearchConfig().max_files);
 }
 
 TEST_F(WithServer, KeysOfModelsStayWithTheClient) {
@@ -281,7 +301,9 @@ TEST_F(WithServer, AClientThatGoesAwayFreesItsWork) {
             .searchers = {}};
   ASSERT_TRUE(met.channel->Send(Type::kOpen, open, Deadline::After(10'000)));
   ASSERT_TRUE(met.channel->Expect<Opened>(Type::kOpened, Deadline::After(10'000)));
-  ASSERT_TRUE(met.channel->Send(Type::kSearch, Search{}, Deadline::After(10'000)));
+  Search search;
+  search.limits = config::LimitsOf({});
+  ASSERT_TRUE(met.channel->Send(Type::kSearch, search, Deadline::After(10'000)));
   while (!began) std::this_thread::yield();
   met.channel.reset();
   while (!ended) std::this_thread::yield();
@@ -328,7 +350,7 @@ TEST_F(WithServer, ItRefusesWhatNoClientOfOursSends) {
   bad.config = "garbage";
   EXPECT_TRUE(refused(bad));
   Config wrong;
-  wrong.search.max_files = -1;
+  wrong.search.content_max_bytes = -1;
   bad.config = EncodeConfig(wrong);
   EXPECT_TRUE(refused(bad)) << "a value that the table of keys does not allow";
   wrong = {};
@@ -557,6 +579,26 @@ TEST_F(ServerLife, EndsWhenItsProgramIsReplaced) {
   EXPECT_FALSE(server->Step(Now()));
 }
 
+TEST_F(ServerLife, EndsWhenItsSocketIsGone) {
+  const std::string folder = place().folder;
+  const std::string moved = folder + "-moved";
+  std::unique_ptr<Server> other;
+  const std::vector<std::function<void()>> ways = {[&] { std::filesystem::remove_all(folder); },
+                                                   [&] { std::filesystem::remove(folder + "/" + place().build); },
+                                                   [&] { std::filesystem::rename(folder, moved); },
+                                                   [&] {
+                                                     std::filesystem::remove_all(folder);
+                                                     other = Make();
+                                                   }};
+  for (const auto& remove : ways) {
+    const auto server = Make();
+    EXPECT_TRUE(server->Step(Now()));
+    remove();
+    EXPECT_FALSE(server->Step(Now()));
+    std::filesystem::remove_all(moved);
+  }
+}
+
 TEST_F(ServerLife, ThereIsOneAtATime) {
   auto first = Make();
   const auto second = Server::Create({.place = place(), .make = {}, .idle_timeout = {}});
@@ -665,7 +707,8 @@ TEST(Protocol, TheConfigurationCrossesWithoutKeysAndRoots) {
   config.llm.models.emplace_back().api_key = "secret";
   const auto back = DecodeConfig(EncodeConfig(config));
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->search.max_files, 123);
+  EXPECT_EQ(back->search.max_files, 200000) << "as recommended: limits come with each call";
+  EXPECT_EQ(config::LimitsOf(config.search).max_files, 123);
   EXPECT_EQ(back->search.index.mode, IndexMode::kOn);
   EXPECT_EQ(back->sandbox.denied_patterns, config.sandbox.denied_patterns);
   EXPECT_TRUE(back->sandbox.allowed_roots.empty());

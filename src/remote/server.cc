@@ -57,7 +57,7 @@ bool Server::Step(const Deadline& deadline) {
   Admit(deadline);
   ForgetEnded();
   trees_.DropIdle();
-  return !options_.stop.token().cancelled() && !IdleTooLong() && options_.is_current();
+  return !options_.stop.token().cancelled() && !IdleTooLong() && options_.is_current() && listener_.IsReachable();
 }
 
 void Server::Admit(const Deadline& deadline) {

@@ -4,8 +4,9 @@
 //   auto server = Server::Create(options);    // kLocked: one runs already
 //   (*server)->Run();
 //
-// It ends when it is told to, when nobody has used it for the idle time, and when
-// its program file has been replaced. It takes nothing from its environment and
+// It ends when it is told to, when nobody has used it for the idle time, when its
+// program file has been replaced, and when its socket or the folder of that is gone:
+// then no client could find it any more. It takes nothing from its environment and
 // its working folder except the place of its socket.
 //
 // One thread runs it.

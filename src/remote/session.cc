@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "config/limits.h"
+
 namespace forge::remote {
 namespace {
 
@@ -88,7 +90,7 @@ bool Session::SendStatus() {
 bool Session::RunSearch(std::string_view payload) {
   const auto search = wire::Decode<remote::Search>(payload);
   Engine* engine = lease_.engine();
-  if (!search || engine == nullptr) return false;
+  if (!search || engine == nullptr || !config::AreAllowed(search->limits)) return false;
   busy_ = true;
   ++desk_.calls;
   CancelSource cancel;
@@ -107,6 +109,8 @@ bool Session::RunSearch(std::string_view payload) {
   if (search->files) options.on_file = [&reply](const FileReport& file) { reply.Add(file); };
   options.on_any_file = search->any_file;
   options.show_as = search->show_as;
+  options.hints = search->hints;
+  options.limits = search->limits;
   if (search->progress) options.on_progress = [&reply](const Progress& progress) { reply.Report(progress); };
   auto answer = engine->Search(search->request, options);
   done.Cancel();

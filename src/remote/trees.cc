@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path.h"
+
 namespace forge::remote {
 namespace {
-
-bool IsAbsolute(const std::string& path) { return path.starts_with('/'); }
 
 // Two clients that only differ in join_only open the same tree.
 std::string KeyOf(Open open) {
@@ -17,10 +17,10 @@ std::string KeyOf(Open open) {
 // A relative path would start in the server's own folder.
 bool NamesAreAbsolute(const Open& open, const Config& config) {
   const auto found_by_path = [](const std::string& program) {
-    return program.find('/') == std::string::npos || IsAbsolute(program);
+    return program.find('/') == std::string::npos || IsAbsolutePath(program);
   };
-  return !open.roots.empty() && std::all_of(open.roots.begin(), open.roots.end(), IsAbsolute) &&
-         IsAbsolute(open.working_dir) && found_by_path(config.search.binary) &&
+  return !open.roots.empty() && std::all_of(open.roots.begin(), open.roots.end(), IsAbsolutePath) &&
+         IsAbsolutePath(open.working_dir) && found_by_path(config.search.binary) &&
          found_by_path(config.search.fallback_binary);
 }
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <span>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "scope/paths.h"
 
 namespace forge {
 namespace {
@@ -100,7 +100,7 @@ Status DenyList::AddConfigured(const std::vector<std::string>& patterns) {
 }
 
 bool DenyList::DeniesEntry(std::string_view path, bool is_folder) const {
-  const std::string_view from_top = RelativeTo(path, "/");
+  const std::string_view from_top = BelowRoot(path);
   if (defaults_.Matches(from_top, is_folder) && !allowed_.Matches(from_top, is_folder)) return true;
   if (any_depth_.Matches(from_top, is_folder)) return true;
   if (anchored_.empty()) return false;
@@ -111,7 +111,8 @@ bool DenyList::DeniesEntry(std::string_view path, bool is_folder) const {
 }
 
 bool DenyList::Denies(std::string_view path, bool is_folder) const {
-  while (path.size() > 1) {
+  const std::size_t root = PathRoot(path).size();
+  while (path.size() > root) {
     if (DeniesEntry(path, is_folder)) return true;
     path = ParentPath(path);
     is_folder = true;

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/path.h"
 #include "base/strings.h"
-#include "scope/paths.h"
 
 namespace forge {
 namespace {
@@ -18,9 +18,9 @@ PathResolver::PathResolver(const Sandbox& sandbox, Words words, std::string also
     : sandbox_(sandbox), words_(words), also_(std::move(also)) {}
 
 PathResolver::End PathResolver::Resolve(std::string_view path) {
-  const std::string start = path.starts_with('/') ? "/" : sandbox_.working_dir();
-  if (const auto end = GoTo(start)) return *end;
-  return Run(path);
+  const std::string root(PathRoot(path));
+  if (const auto end = GoTo(root.empty() ? sandbox_.working_dir() : root)) return *end;
+  return Run(path.substr(root.size()));
 }
 
 PathResolver::End PathResolver::ResolveFrom(const std::string& folder, int fd, std::string_view path) {
@@ -81,7 +81,9 @@ std::optional<PathResolver::End> PathResolver::GoDown(const Component& component
   const auto info = os::Stat(place->get());
   if (!info.ok()) return Failed(next, info.error());
   if (info->type == os::FileType::kSymlink) return FollowLink(next, place->get());
-  current_ = next;
+  // Where one file answers to several spellings, its own decides.
+  current_ = JoinPath(current_, os::OwnName(place->get(), component.name));
+  if (current_ != next && IsDenied(current_)) return End::kDenied;
   type_ = info->type;
   if (type_ == os::FileType::kDirectory) folder_ = std::move(*place);
   return {};
@@ -91,8 +93,9 @@ std::optional<PathResolver::End> PathResolver::FollowLink(const std::string& lin
   if (++links_ > kMaxLinks) return Failed(link, os::OsError{ELOOP});
   const auto target = os::LinkTarget(fd);
   if (!target.ok()) return Failed(link, target.error());
-  Queue(*target, IsInside(link) ? Words::kTree : Words::kOutside);
-  return target->starts_with('/') ? GoTo("/") : std::nullopt;
+  Queue(BelowRoot(*target), IsInside(link) ? Words::kTree : Words::kOutside);
+  const std::string root(PathRoot(*target));
+  return root.empty() ? std::nullopt : GoTo(root);
 }
 
 void PathResolver::Queue(std::string_view path, Words words) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -32,17 +31,29 @@ Error Missing(std::string_view given) {
   return ExecutionFailed("path does not exist: " + Printable(given), ErrorCode::kNotFound);
 }
 
+// A server lives longer than some folders: a clone is removed and made again, a volume
+// is unmounted.
+bool IsGone(const std::string& folder) {
+  const auto opened = os::OpenExactFolder(folder);
+  return !opened.ok() && (opened.error().code == ENOENT || opened.error().code == ENOTDIR);
+}
+
+Error FolderGone(const std::string& folder) {
+  return ExecutionFailed("the searched folder does not exist any more: " + Printable(folder) +
+                             "; it is searched again as soon as it has been made again",
+                         ErrorCode::kNotFound);
+}
+
 // Errors name `setting`.
 Result<std::string> CanonicalFolder(const std::string& path, std::string_view setting) {
   const std::string where = std::string(setting) + ": " + Printable(path) + ": ";
   if (path.find('\0') != std::string::npos) return BadArgs(where + "contains a NUL byte");
-  std::error_code code;
-  const std::string canonical = std::filesystem::canonical(path, code).string();
-  if (code) return ExecutionFailed(where + code.message());
-  const auto info = os::StatPath(canonical);
+  const auto canonical = os::CanonicalPath(path);
+  if (!canonical.ok()) return ExecutionFailed(where + canonical.error().message());
+  const auto info = os::StatPath(*canonical);
   if (!info.ok()) return ExecutionFailed(where + info.error().message());
   if (info->type != os::FileType::kDirectory) return ExecutionFailed(where + "not a folder");
-  return canonical;
+  return *canonical;
 }
 
 }  // namespace
@@ -73,9 +84,10 @@ Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std
   return sandbox;
 }
 
-Result<Target> Sandbox::Resolve(std::string_view path) const {
-  if (path.find('\0') != std::string_view::npos) return BadArgs("path: contains a NUL byte");
-  if (path.starts_with('/') && !allow_absolute_) {
+Result<Target> Sandbox::Resolve(std::string_view given) const {
+  const std::string path = OwnForm(given);
+  if (path.find('\0') != std::string::npos) return BadArgs("path: contains a NUL byte");
+  if (IsAbsolutePath(path) && !allow_absolute_) {
     return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +
                                                                 "; give a path relative to the working folder");
   }
@@ -84,7 +96,9 @@ Result<Target> Sandbox::Resolve(std::string_view path) const {
     case PathResolver::End::kFound: return resolver.TakeTarget();
     case PathResolver::End::kOutside: return Outside(path, roots_);
     case PathResolver::End::kDenied: return Denied(path);
-    case PathResolver::End::kMissing: return Missing(path);
+    case PathResolver::End::kMissing:
+      if (!path.starts_with('/') && IsGone(working_dir_)) return FolderGone(working_dir_);
+      return Missing(path);
     case PathResolver::End::kFailed: break;
   }
   const std::string why = resolver.too_many_links() ? "too many symbolic links" : resolver.error().message();

@@ -26,11 +26,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/path.h"
 #include "forge/config.h"
 #include "forge/result.h"
 #include "os/file.h"
 #include "scope/deny_list.h"
-#include "scope/paths.h"
 #include "scope/target.h"
 
 namespace forge {

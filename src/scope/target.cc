@@ -1,6 +1,6 @@
 #include "scope/target.h"
 
-#include "scope/paths.h"
+#include "base/path.h"
 
 namespace forge {
 

@@ -314,7 +314,8 @@ TEST_F(RandomCatalog, GivesWhatAWalkGives) {
       use_ = whole;
       use_.prefix = AnyFolder(random);
       AnyRules(random);
-      const auto walked = All(StreamFromWalk);
+      const auto walked = All([](const SearchRoot& root, const CheckedRequest& request, const IndexUse& use,
+                                 const Deadline& deadline) { return StreamFromWalk(root, request, use, deadline); });
       ASSERT_EQ(All(StreamFromCatalog), walked) << "below " << use_.prefix;
       excluded += static_cast<std::size_t>(
           std::count_if(walked.begin(), walked.end(), [](const std::string& entry) { return entry[0] == '+'; }));

@@ -37,6 +37,8 @@ class Collector final : public OutcomeSink {
   // Moves the events and errors into the response.
   void Finish(SearchResponse& response);
   const LeftOut& left_out() const { return left_out_; }
+  // How the answer calls a path that is relative to the search root.
+  std::string Shown(const std::string& path) const;
 
  private:
   struct RawError {
@@ -52,7 +54,6 @@ class Collector final : public OutcomeSink {
   void AddFile(const FileOutcome& outcome);
   void NoteLeftOut(const FileOutcome& outcome);
   bool StopIfEnough();
-  std::string Shown(const std::string& path) const;
 
   const CheckedRequest& request_;
   const Sandbox& sandbox_;

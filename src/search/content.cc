@@ -61,8 +61,18 @@ std::string Summary(const SearchResponse& response, const CheckedRequest& reques
   const Found found = CountMatches(response);
   const std::string searched =
       Count(response.files_scanned, "file") + " searched in " + Echo(response.path, kMostOfPath) + ".\n";
-  if (found.matches == 0) return "No matches; " + searched + Filters(request.request);
-  return Count(found.matches, "match") + " in " + Count(found.files, "file") + "; " + searched;
+  if (found.matches > 0) {
+    const std::string matches = Count(found.matches, "match");
+    const std::string shown = !response.truncated  ? matches
+                              : found.matches == 1 ? "The first match"
+                                                   : "The first " + matches;
+    return shown + " in " + Count(found.files, "file") + "; " + searched;
+  }
+  // The limit counts context lines too, and ended the search before the first match.
+  if (response.end == SearchEnd::kFull || response.end == SearchEnd::kTooMuchText) {
+    return "There are matches, but the context before the first one reached the limit; " + searched;
+  }
+  return "No matches; " + searched + Filters(request.request);
 }
 
 // What the ladder had to shorten, and how to see the rest.

@@ -94,6 +94,26 @@ TEST(Content, StaysWithinItsBudgetAndSaysWhatItShortened) {
   EXPECT_THAT(BuildContent(response, request), Not(HasSubstr("Note:")));
 }
 
+// The count is the size of the excerpt, and says so.
+TEST(Content, ACutAnswerIsNotCalledAllOfTheMatches) {
+  SearchResponse response;
+  response.matches = {Match("a.c", 2, 1, "x"), Match("a.c", 3, 1, "x")};
+  response.end = SearchEnd::kFull;
+  response.truncated = true;
+  EXPECT_THAT(BuildContent(response, {}), HasSubstr("\nThe first 2 matches in 1 file; "));
+  response.matches.pop_back();
+  EXPECT_THAT(BuildContent(response, {}), HasSubstr("\nThe first match in 1 file; "));
+}
+
+TEST(Content, ContextThatTakesTheWholeLimitIsNotCalledNothing) {
+  SearchResponse response;
+  response.matches = {Context("a.c", 1, "{"), Context("a.c", 2, "}")};
+  response.end = SearchEnd::kFull;
+  response.truncated = true;
+  EXPECT_THAT(BuildContent(response, {}), HasSubstr("There are matches, but the context before the first one"));
+  EXPECT_THAT(BuildContent(response, {}), Not(HasSubstr("No matches")));
+}
+
 TEST(Content, NothingInItDrivesATerminal) {
   SearchResponse response;
   response.matches = {Match("a\x1B[2J", 1, 1, "x\x1B]0;title\x07\u009By")};

@@ -50,7 +50,8 @@ bool EligibleFiles::NextFromStream(FileItem& item) {
       cut_ = true;
       return false;
     }
-    item = {++count_, std::move(entry.path), next.excluded > 0, std::exchange(asides_, {})};
+    item = {++count_,     std::move(entry.path), next.excluded > 0, std::exchange(asides_, {}),
+            next.vouched, std::move(next.parts)};
     return true;
   }
   return false;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "index/snapshot/exclusion.h"
 #include "search/request.h"
@@ -17,6 +18,9 @@ struct EligibleEntry {
   std::uint64_t excluded = 0;  // files before this entry that cannot match
   bool end = false;            // there is no entry
   WalkEntry entry;
+  // See FileItem. It lives as long as the stream.
+  const os::FileInfo* vouched = nullptr;
+  std::vector<TextPart> parts;
 };
 
 class EligibleStream {
@@ -35,12 +39,19 @@ struct IndexUse {
 
 // A walk. With an index, it may exclude files that are still in the state that
 // was indexed. `root` must outlive it.
+// `left_out`, if given, notes what is hidden or ignored, and must outlive it, too.
 std::unique_ptr<EligibleStream> StreamFromWalk(const SearchRoot& root, const CheckedRequest& request,
-                                               const IndexUse& use, const Deadline& deadline);
+                                               const IndexUse& use, const Deadline& deadline,
+                                               LeftOutList* left_out = nullptr);
 
 // The catalog, which is known to equal what a walk would find. `root` must
 // outlive it.
 std::unique_ptr<EligibleStream> StreamFromCatalog(const SearchRoot& root, const CheckedRequest& request,
                                                   const IndexUse& use, const Deadline& deadline);
+
+// Only what is at or below these entries, by the rules of the request. `root` must
+// outlive it.
+std::unique_ptr<EligibleStream> StreamFromLeftOut(const SearchRoot& root, const CheckedRequest& request,
+                                                  std::vector<LeftOutEntry> entries, const Deadline& deadline);
 
 }  // namespace forge

@@ -65,7 +65,8 @@ IndexShare AskIndex(const IndexQuestion& question, const Deadline& deadline) {
     share.view = root->Look(deadline);
     share.bypass = Bypass::kNamedFile;
   } else {
-    share.view = root->Begin({question.folder, question.request.rules.traversal, question.counted}, deadline);
+    share.view =
+        root->Begin({question.folder, question.request.rules.traversal, question.counted, question.peek}, deadline);
     share.bypass = share.view.bypass;
     if (share.view.snapshot) AskRoot(*root, share);
   }

@@ -28,6 +28,7 @@ struct IndexQuestion {
   const Query& query;
   const Backend& backend;
   bool counted = true;      // see SearchOptions
+  bool peek = false;        // see ViewRequest
   bool every_file = false;  // a file without a match is part of the answer, too
 };
 

@@ -23,13 +23,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clip_line.h"
 #include "forge/search.h"
 
 namespace forge {
 
 enum class Rung { kLines, kClipped, kNumbers, kCounts, kSummary };
 
-inline constexpr std::size_t kMaxShownLine = 400;    // bytes, on kLines
 inline constexpr std::size_t kMaxClippedLine = 120;  // on kClipped
 
 struct Listing {
@@ -45,8 +45,5 @@ struct Listing {
 // leaves a gap. The text stays within `room` bytes, except for a single long
 // path.
 Listing ListEvents(const std::vector<Event>& events, bool separators, std::size_t room);
-
-// A window of the line that shows the match, a third of the room before it.
-std::string ClipLine(const Event& event, std::size_t width);
 
 }  // namespace forge

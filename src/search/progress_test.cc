@@ -41,7 +41,6 @@ class ProgressWords : public ::testing::Test {
     std::vector<std::string> diagnostics;
     indexer::IndexSetOptions options;
     options.config = config_.index;
-    options.backend_id = backend_->id();
     indexes_ = indexer::IndexSet::Create(options, *sandbox_, diagnostics);
     indexer::RootSetup setup;
     setup.sandbox = sandbox_;
@@ -49,7 +48,6 @@ class ProgressWords : public ::testing::Test {
     setup.config = config_.index;
     setup.size_limit = {1000};
     setup.key.root = tree_.root();
-    setup.key.backend_id = backend_->id();
     setup.threads = 1;
     setup.make_builder = [this] { return std::make_unique<InterruptedBuilder>(interrupt_); };
     indexes_->roots()[0] = std::make_unique<indexer::RootIndex>(std::move(setup));

@@ -73,6 +73,11 @@ bool NeedsEveryFile(const SearchRequest& request, const SearchOptions& options) 
   return request.invert || request.passthru || request.report == Report::kNames || options.on_any_file;
 }
 
+bool LiftsFileCap(const SearchRequest& request, bool names_file) {
+  if (request.max_matches_per_file) return false;
+  return request.file_cap == FileCap::kNever || (request.file_cap == FileCap::kUnlessNamed && names_file);
+}
+
 std::optional<int> FuzzyOf(const SearchRequest& request) {
   return request.fuzzy ? std::optional(static_cast<int>(*request.fuzzy)) : std::nullopt;
 }
@@ -104,14 +109,20 @@ Result<Scope> OpenScope(const Sandbox& sandbox, const Target& target, const Chec
 }
 
 EligibleFiles MakeFiles(const Scope& scope, const CheckedRequest& checked, const IndexShare& share,
-                        const Deadline& deadline) {
+                        const Deadline& deadline, LeftOutList* left_out = nullptr) {
   if (scope.is_file) {
     const bool wanted = JudgeNamedFile(checked.rules, scope.name) == Eligibility::kEligible;
     return EligibleFiles(wanted ? std::optional(scope.name) : std::nullopt);
   }
   auto stream = share.trusted ? StreamFromCatalog(scope.root, checked, share.use, deadline)
-                              : StreamFromWalk(scope.root, checked, share.use, deadline);
+                              : StreamFromWalk(scope.root, checked, share.use, deadline, left_out);
   return {std::move(stream), checked.max_files};
+}
+
+void UseTexts(const IndexShare& share, Query& query) {
+  if (!share.trusted || share.view.texts == nullptr) return;
+  query.texts = share.view.texts;
+  query.turn = share.view.turn;
 }
 
 // Progress counts files. While an index is built, it also says so: that is why
@@ -188,6 +199,12 @@ void CountCandidates(EligibleFiles& files, const Collector& collector, SearchSta
   stats.candidates_excluded = files.excluded();
 }
 
+// Hints are about lines that were looked for everywhere, and are nowhere.
+bool WantsHints(const SearchRequest& request, const Pass& pass, const SearchOptions& options) {
+  return options.hints && pass.events == 0 && pass.response.end == SearchEnd::kComplete && !request.invert &&
+         !request.passthru && request.report == Report::kLines;
+}
+
 }  // namespace
 
 // Decisions that come before the search and hold for every pass.
@@ -200,8 +217,17 @@ struct SearchService::Prepared {
   Scope scope;
 
   Query QueryFor(std::optional<int> fuzzy, bool keeps_events) const {
-    return MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+    Query query = MakeQuery(checked, pattern, prefilter, fuzzy, keeps_events);
+    if (LiftsFileCap(checked.request, scope.is_file)) query.limits.max_matches = UINT64_MAX;
+    return query;
   }
+};
+
+// What a search that found nothing leaves to its hints.
+struct SearchService::Clues {
+  bool trusted = false;  // the catalog replaced a walk
+  LeftOutList walked;    // else: what the walk left out
+  std::optional<std::string> show_as = {};
 };
 
 SearchService::SearchService(SearchConfig config, Sandbox sandbox, std::shared_ptr<const Backend> backend,
@@ -244,12 +270,14 @@ Result<SearchService::Prepared> SearchService::Prepare(const SearchRequest& requ
                   std::move(prefilter), *std::move(scope)};
 }
 
-Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy,
-                                    const SearchOptions& options) const {
+Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options,
+                                    Clues* clues) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
-  const Query query = prepared.QueryFor(fuzzy, options.keep_events);
+  Query query = prepared.QueryFor(fuzzy, options.keep_events);
   const IndexShare share = ShareOf(prepared, query, options);
-  EligibleFiles files = MakeFiles(scope, checked, share, deadline);
+  UseTexts(share, query);
+  if (clues != nullptr) clues->trusted = share.trusted;
+  EligibleFiles files = MakeFiles(scope, checked, share, deadline, clues != nullptr ? &clues->walked : nullptr);
   const std::string doing = WhatIsDone(share);
   const SearchOptions told = WithWords(options, doing);
   Collector collector(checked, sandbox_, scope.root.folder(), told, scope.is_file);
@@ -271,7 +299,8 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   return pass;
 }
 
-IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options) const {
+IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options,
+                                  bool peek) const {
   return AskIndex({.indexes = indexes_,
                    .folder = prepared.scope.root.folder(),
                    .names_file = prepared.scope.is_file,
@@ -279,6 +308,7 @@ IndexShare SearchService::ShareOf(const Prepared& prepared, const Query& query, 
                    .query = query,
                    .backend = *backend_,
                    .counted = options.counted,
+                   .peek = peek,
                    .every_file = NeedsEveryFile(prepared.checked.request, options)},
                   prepared.deadline);
 }
@@ -299,16 +329,70 @@ FuzzyRunner SearchService::RunnerFor(const Prepared& prepared, const SearchOptio
           }};
 }
 
+std::vector<Hint> SearchService::Hints(const Prepared& prepared, const SearchResponse& response,
+                                       const Clues& clues) const {
+  const auto& tried = response.stats->fuzzy_levels_tried;
+  const bool fuzzy = prepared.checked.request.fuzzy || !backend_->supports_fuzzy() || !tried.empty();
+  const auto budget = Clock::now() + (clues.trusted ? kWarmHintTime : kHintTime);
+  const Deadline deadline(std::min(budget, prepared.deadline.at()), prepared.deadline.cancel());
+  return FindHints(HintTries(prepared.checked.request, prepared.scope.is_file, fuzzy), deadline,
+                   [&](const HintTry& hint, const Deadline& share) { return Look(hint, clues, share); });
+}
+
+// What the tree has in the searched folder and the search did not see.
+std::vector<LeftOutEntry> SearchService::LeftOutOf(const Prepared& prepared, const Clues& clues,
+                                                   Hint::Change change) const {
+  const LeftOutBy by = change == Hint::Change::kHidden ? LeftOutBy::kHidden : LeftOutBy::kIgnored;
+  if (!clues.trusted) return clues.walked.Below("", by);
+  const std::string& folder = prepared.scope.root.folder();
+  const indexer::RootIndex* root = indexes_->Find(folder);
+  return root == nullptr ? std::vector<LeftOutEntry>() : root->LeftOut(RelativeTo(folder, root->root()), by);
+}
+
+// One change. A change may be impossible: a bad regular expression, say.
+TryResult SearchService::Look(const HintTry& hint, const Clues& clues, const Deadline& deadline) const {
+  auto prepared = Prepare(hint.request, deadline.cancel());
+  if (!prepared) return {};
+  prepared->deadline = deadline;
+  const Query query = prepared->QueryFor(FuzzyOf(hint.request), false);
+  TryResult result;
+  SearchOptions options{.on_event = [&](const Event& event) { result.match = result.match.value_or(event); },
+                        .enough = [&] { return result.match.has_value(); },
+                        .counted = false,
+                        .keep_events = false};
+  if (hint.change != Hint::Change::kAnyPath) options.show_as = clues.show_as;
+  Collector collector(prepared->checked, sandbox_, prepared->scope.root.folder(), options, prepared->scope.is_file);
+  const auto run = [&](EligibleFiles files) {
+    backend_->Run(query, prepared->scope.root, files, collector, deadline);
+    return files.timed_out() || deadline.over();
+  };
+  if (hint.change != Hint::Change::kHidden && hint.change != Hint::Change::kNoIgnore) {
+    const IndexShare share = ShareOf(*prepared, query, {.counted = false}, /*peek=*/true);
+    run(MakeFiles(prepared->scope, prepared->checked, share, deadline));
+    return result;
+  }
+  std::vector<LeftOutEntry> entries = LeftOutOf(*prepared, clues, hint.change);
+  if (entries.empty()) return result;
+  result.untried = entries.size();
+  result.first_untried = collector.Shown(entries.front().path) + (entries.front().is_folder ? "/" : "");
+  auto stream = StreamFromLeftOut(prepared->scope.root, prepared->checked, std::move(entries), deadline);
+  if (!run({std::move(stream), prepared->checked.max_files})) result.untried = 0;
+  return result;
+}
+
 Result<SearchResponse> SearchService::Search(const SearchRequest& request, const SearchOptions& options) const {
   const Clock::time_point start = Clock::now();
   const auto prepared = Prepare(request, options.cancel);
   if (!prepared) return prepared.error();
-  auto first = RunOnce(*prepared, FuzzyOf(request), options);
+  Clues clues;
+  clues.show_as = options.show_as;
+  auto first = RunOnce(*prepared, FuzzyOf(request), options, options.hints ? &clues : nullptr);
   if (!first) return first.error();
   auto pass = FallBack(prepared->checked, config_, RunnerFor(*prepared, options), *std::move(first));
   if (!pass) return pass.error();
   SearchResponse& response = pass->response;
   if (pass->held && options.on_event) std::ranges::for_each(response.matches, options.on_event);
+  if (WantsHints(request, *pass, options)) response.hints = Hints(*prepared, response, clues);
   if (!options.keep_events) {
     response.matches.clear();
     response.content.clear();

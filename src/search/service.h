@@ -15,6 +15,7 @@
 #include "indexer/index_set.h"
 #include "scope/sandbox.h"
 #include "search/fuzzy_fallback.h"
+#include "search/hints.h"
 #include "search/index_share.h"
 #include "search/pass.h"
 
@@ -45,12 +46,19 @@ class SearchService {
 
  private:
   struct Prepared;
+  struct Clues;
 
   Status CheckBackend(const Query& query) const;
   Result<Prepared> Prepare(const SearchRequest& request, const CancelToken& cancel) const;
   // May be called again, at another fuzzy level; each pass walks the tree anew.
-  Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options) const;
-  IndexShare ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options) const;
+  // `clues`, if given, gets what hints need.
+  Result<Pass> RunOnce(const Prepared& prepared, std::optional<int> fuzzy, const SearchOptions& options,
+                       Clues* clues = nullptr) const;
+  IndexShare ShareOf(const Prepared& prepared, const Query& query, const SearchOptions& options,
+                     bool peek = false) const;
+  std::vector<Hint> Hints(const Prepared& prepared, const SearchResponse& response, const Clues& clues) const;
+  TryResult Look(const HintTry& hint, const Clues& clues, const Deadline& deadline) const;
+  std::vector<LeftOutEntry> LeftOutOf(const Prepared& prepared, const Clues& clues, Hint::Change change) const;
   FuzzyRunner RunnerFor(const Prepared& prepared, const SearchOptions& options) const;
 
   const SearchConfig config_;

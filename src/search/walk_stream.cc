@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "scope/paths.h"
+#include "base/path.h"
 #include "search/eligible_stream.h"
 
 namespace forge {
@@ -8,10 +8,12 @@ namespace {
 
 class WalkStream final : public EligibleStream {
  public:
-  WalkStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline)
+  WalkStream(const SearchRoot& root, const CheckedRequest& request, IndexUse use, const Deadline& deadline,
+             LeftOutList* left_out)
       : use_(std::move(use)),
         size_limit_(request.size_limit),
-        walk_(root, {.rules = request.rules, .git = request.git, .stat = use_.test != nullptr}, deadline) {}
+        walk_(root, {.rules = request.rules, .git = request.git, .stat = use_.test != nullptr, .left_out = left_out},
+              deadline) {}
 
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
@@ -41,8 +43,8 @@ class WalkStream final : public EligibleStream {
 }  // namespace
 
 std::unique_ptr<EligibleStream> StreamFromWalk(const SearchRoot& root, const CheckedRequest& request,
-                                               const IndexUse& use, const Deadline& deadline) {
-  return std::make_unique<WalkStream>(root, request, use, deadline);
+                                               const IndexUse& use, const Deadline& deadline, LeftOutList* left_out) {
+  return std::make_unique<WalkStream>(root, request, use, deadline, left_out);
 }
 
 }  // namespace forge

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/toml.h"
+#include "setup/yaml.h"
 
 namespace forge::setup {
 namespace {
@@ -13,43 +14,71 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kName = "forge-search";
 constexpr const char* kTomlTable = "mcp_servers.forge-search";
 
+enum class Format { kJson, kToml, kYaml };
+
 struct Host {
   const char* name;
-  const char* home_variable;  // overrides the first folder of user_file; "" for none
-  const char* user_file;      // below the home folder
-  const char* project_file;   // below the project; "" for none
-  const char* section;        // of a JSON file; "": the file is TOML
-  Json (*entry)(const std::string& program);
-  const char* own_command;  // in front of the program's path and " mcp"; "" for none
+  Format format;
+  const char* home_variable;              // overrides the first folder of user_file; "" for none
+  const char* user_file;                  // below the home folder
+  const char* project_file;               // below the project; "" for none
+  const char* section;                    // of the file, with an entry for each server
+  Json (*entry)(const Starter& starter);  // of a JSON file
+  const char* own_command;                // in front of the program's path and " mcp"; "" for none
 };
 
-Json Plain(const std::string& program) { return {{"command", program}, {"args", {"mcp"}}}; }
-Json Stdio(const std::string& program) { return {{"type", "stdio"}, {"command", program}, {"args", {"mcp"}}}; }
+std::vector<std::string> Words(const Starter& starter, std::vector<std::string> more = {"mcp"}) {
+  more.insert(more.begin(), starter.arguments.begin(), starter.arguments.end());
+  return more;
+}
+
+Json Plain(const Starter& starter) { return {{"command", starter.program}, {"args", Words(starter)}}; }
+Json Stdio(const Starter& starter) {
+  return {{"type", "stdio"}, {"command", starter.program}, {"args", Words(starter)}};
+}
 // Cursor starts servers in / or in the home folder. It claims to have roots but
 // does not send them; it does fill in ${workspaceFolder}. VS Code does the
 // opposite: it sends its roots, and while no folder is open it refuses to start
 // a server that has ${workspaceFolder}.
-Json Rooted(const std::string& program) {
-  return {{"type", "stdio"}, {"command", program}, {"args", {"mcp", "--root", "${workspaceFolder}"}}};
+Json Rooted(const Starter& starter) {
+  return {{"type", "stdio"},
+          {"command", starter.program},
+          {"args", Words(starter, {"mcp", "--root", "${workspaceFolder}"})}};
 }
-Json OpenCode(const std::string& program) {
-  return {{"type", "local"}, {"command", {program, "mcp"}}, {"enabled", true}};
+Json OpenCode(const Starter& starter) {
+  std::vector<std::string> command = Words(starter);
+  command.insert(command.begin(), starter.program);
+  return {{"type", "local"}, {"command", command}, {"enabled", true}};
 }
-Json Zed(const std::string& program) {
-  return {{"source", "custom"}, {"command", program}, {"args", {"mcp"}}, {"env", Json::object()}};
+// Copilot offers no tool of a server unless told so.
+Json Copilot(const Starter& starter) {
+  return {{"type", "local"}, {"command", starter.program}, {"args", Words(starter)}, {"tools", {"*"}}};
+}
+Json Zed(const Starter& starter) {
+  return {{"source", "custom"}, {"command", starter.program}, {"args", Words(starter)}, {"env", Json::object()}};
 }
 
 // Sorted by name.
 const Host kHosts[] = {
-    {"claude-code", "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
+    {"claude-code", Format::kJson, "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
      "claude mcp add --scope user forge-search --"},
-    {"codex", "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
-    {"cursor", "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
-    {"gemini", "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
+    {"cline", Format::kJson, "", ".cline/data/settings/cline_mcp_settings.json", "", "mcpServers", Plain, ""},
+    {"codex", Format::kToml, "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
+    {"continue", Format::kYaml, "CONTINUE_GLOBAL_DIR", ".continue/config.yaml", "", "mcpServers", nullptr, ""},
+    {"copilot", Format::kJson, "COPILOT_HOME", ".copilot/mcp-config.json", ".github/mcp.json", "mcpServers", Copilot,
+     "copilot mcp add forge-search --"},
+    {"cursor", Format::kJson, "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
+    {"gemini", Format::kJson, "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
      "gemini mcp add --scope user forge-search"},
-    {"opencode", "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode, ""},
-    {"vscode", "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio, ""},
-    {"zed", "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed, ""},
+    {"kilo", Format::kJson, "XDG_CONFIG_HOME", ".config/kilo/kilo.json", "kilo.json", "mcp", OpenCode, ""},
+    {"opencode", Format::kJson, "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode,
+     ""},
+    {"qwen", Format::kJson, "", ".qwen/settings.json", ".qwen/settings.json", "mcpServers", Plain,
+     "qwen mcp add --scope user forge-search"},
+    {"vscode", Format::kJson, "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio,
+     ""},
+    {"zed", Format::kJson, "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed,
+     ""},
 };
 
 const Host& Find(const std::string& name) {
@@ -57,12 +86,18 @@ const Host& Find(const std::string& name) {
   return found != std::end(kHosts) ? *found : kHosts[0];
 }
 
-bool IsToml(const Host& host) { return host.section[0] == '\0'; }
+// Continue puts nothing before the names of a server's tools, and has a tool that is
+// called Search itself. The model would see two, and get the other one.
+YamlEntry Continue(const Host& host, const Starter& starter) {
+  return {host.section, kName, starter.program, Words(starter, {"mcp", "--tool-prefix", "forge_"})};
+}
 
-std::string TomlBlock(const std::string& program) {
+std::string TomlBlock(const Starter& starter) {
+  std::string words;
+  for (const std::string& word : Words(starter)) words += (words.empty() ? "" : ", ") + config::TomlText(word);
   // Codex passes on almost no variables; a server may need these.
-  return "[" + std::string(kTomlTable) + "]\ncommand = " + config::TomlText(program) +
-         "\nargs = [\"mcp\"]\nenv_vars = [\"FORGE_SEARCH_ROOT\", \"FORGE_CONFIG\", \"OPENAI_API_KEY\", "
+  return "[" + std::string(kTomlTable) + "]\ncommand = " + config::TomlText(starter.program) + "\nargs = [" + words +
+         "]\nenv_vars = [\"FORGE_SEARCH_ROOT\", \"FORGE_CONFIG\", \"OPENAI_API_KEY\", "
          "\"ANTHROPIC_API_KEY\", \"FIREWORKS_API_KEY\"]\n";
 }
 
@@ -76,14 +111,49 @@ std::optional<std::string> TomlProgram(const std::string& text) {
   return std::nullopt;
 }
 
-Result<std::string> EditToml(const std::string& text, const std::string& program) {
+// Calls accept(edited) with `text` for each place where `old` stands, `now` put in
+// its place; the first text that is accepted is the result.
+template <typename Accept>
+std::optional<std::string> ReplaceOne(const std::string& text, const std::string& old, const std::string& now,
+                                      const Accept& accept) {
+  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + 1)) {
+    std::string edited = text;
+    edited.replace(at, old.size(), now);
+    if (accept(edited)) return edited;
+  }
+  return std::nullopt;
+}
+
+bool SameButProgram(const std::vector<config::Entry>& a, const std::vector<config::Entry>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const config::Entry& x, const config::Entry& y) {
+    const bool ours = x.section == kTomlTable && x.name == "command";
+    return x.section == y.section && x.name == y.name && (ours || x.value == y.value);
+  });
+}
+
+// Another program becomes ours; not a byte beside it changes.
+std::optional<std::string> CorrectToml(const std::string& text, const std::string& there, const Starter& starter) {
+  if (!starter.arguments.empty()) return std::nullopt;
+  const auto before = config::ParseToml(text, "it");
+  const auto accept = [&](const std::string& edited) {
+    const auto after = config::ParseToml(edited, "it");
+    return after && TomlProgram(edited) == starter.program && SameButProgram(*before, *after);
+  };
+  for (const std::string& quoted : {config::TomlText(there), "'" + there + "'"}) {
+    if (auto edited = ReplaceOne(text, quoted, config::TomlText(starter.program), accept)) return edited;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> EditToml(const std::string& text, const Starter& starter) {
   if (const auto old = config::ParseToml(text, "it"); !old) return old.error();
   if (const auto there = TomlProgram(text)) {
-    if (*there == program) return text;
+    if (*there == starter.program) return text;
+    if (auto corrected = CorrectToml(text, *there, starter)) return *std::move(corrected);
     return ExecutionFailed("[" + std::string(kTomlTable) + "] is there already, with the command " + *there);
   }
   const std::string gap = text.empty() ? "" : text.ends_with('\n') ? "\n" : "\n\n";
-  std::string edited = text + gap + TomlBlock(program);
+  std::string edited = text + gap + TomlBlock(starter);
   if (const auto parsed = config::ParseToml(edited, "it"); !parsed) {
     return ExecutionFailed("it defines mcp_servers in a way that a table cannot be added to");
   }
@@ -98,8 +168,45 @@ std::optional<Json> ParseObject(const std::string& text) {
   return json;
 }
 
-Result<std::string> EditJson(const Host& host, const std::string& text, const std::string& program) {
+Json ParseCommented(const std::string& text) {
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+}
+
+Json::json_pointer CommandIn(const Host& host) {
+  return Json::json_pointer("/" + std::string(host.section) + "/" + kName + "/command");
+}
+
+std::string JsonString(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+
+// "": there is no such entry. A list begins with the program.
+std::string JsonProgram(const Host& host, const Json& json) {
+  const auto place = CommandIn(host);
+  if (!json.is_object() || !json.contains(place)) return "";
+  const Json& command = json.at(place);
+  return command.is_array() && !command.empty() ? JsonString(command.front()) : JsonString(command);
+}
+
+// In a file with comments, which our writer would lose, another program becomes
+// ours, and not a byte beside it changes.
+std::optional<std::string> CorrectCommented(const Host& host, const std::string& text, const Starter& starter) {
+  Json wanted = ParseCommented(text);
+  const std::string there = JsonProgram(host, wanted);
+  if (there.empty() || !starter.arguments.empty()) return std::nullopt;
+  if (there == starter.program) return text;
+  Json& command = wanted.at(CommandIn(host));
+  (command.is_array() ? command.front() : command) = starter.program;
+  const auto quoted = [](const std::string& word) {
+    return Json(word).dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  return ReplaceOne(text, quoted(there), quoted(starter.program),
+                    [&](const std::string& edited) { return ParseCommented(edited) == wanted; });
+}
+
+Result<std::string> EditJson(const Host& host, const std::string& text, const Starter& starter) {
   auto json = ParseObject(text);
+  if (!json) {
+    if (auto corrected = CorrectCommented(host, text, starter)) return *std::move(corrected);
+  }
   if (!json) return ExecutionFailed("it is not plain JSON (comments, perhaps), and editing would lose that");
   Json& section = (*json)[host.section];
   if (section.is_null()) section = Json::object();
@@ -107,12 +214,10 @@ Result<std::string> EditJson(const Host& host, const std::string& text, const st
   Json& entry = section[kName];
   if (!entry.is_object()) entry = Json::object();
   const Json before = entry;
-  entry.update(host.entry(program));  // keeps what the user added there
+  entry.update(host.entry(starter));  // keeps what the user added there
   if (entry == before) return text;
   return json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
-
-std::string JsonString(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
 
 }  // namespace
 
@@ -137,33 +242,42 @@ std::optional<std::string> FileOf(const std::string& name, Scope scope, const En
   return home + "/" + file;
 }
 
-std::string Snippet(const std::string& name, const std::string& program) {
+Starter StarterFor(const std::string& program) {
+  if (program.find("/_npx/") == std::string::npos) return {program};
+  return {"npx", {"-y", kName}};
+}
+
+std::string Snippet(const std::string& name, const Starter& starter) {
   const Host& host = Find(name);
-  if (IsToml(host)) return TomlBlock(program);
+  if (host.format == Format::kToml) return TomlBlock(starter);
+  if (host.format == Format::kYaml) return YamlFile(Continue(host, starter));
   Json json = Json::object();
-  json[host.section][kName] = host.entry(program);
+  json[host.section][kName] = host.entry(starter);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string OwnCommand(const std::string& name, const std::string& program) {
+std::string OwnCommand(const std::string& name, const Starter& starter) {
   const Host& host = Find(name);
-  return host.own_command[0] == '\0' ? "" : std::string(host.own_command) + " " + program + " mcp";
+  if (host.own_command[0] == '\0') return "";
+  std::string command = std::string(host.own_command) + " " + starter.program;
+  for (const std::string& word : Words(starter)) command += " " + word;
+  return command;
 }
 
-Result<std::string> Edit(const std::string& name, const std::string& text, const std::string& program) {
+Result<std::string> Edit(const std::string& name, const std::string& text, const Starter& starter) {
   const Host& host = Find(name);
-  return IsToml(host) ? EditToml(text, program) : EditJson(host, text, program);
+  if (host.format == Format::kToml) return EditToml(text, starter);
+  if (host.format == Format::kYaml) return EditYaml(text, Continue(host, starter));
+  return EditJson(host, text, starter);
 }
 
 std::optional<std::string> ProgramIn(const std::string& name, const std::string& text) {
   const Host& host = Find(name);
-  if (IsToml(host)) return TomlProgram(text);
+  if (host.format == Format::kToml) return TomlProgram(text);
+  if (host.format == Format::kYaml) return YamlProgram(text, host.section, kName);
   // We only look at it, so comments do no harm.
-  const Json json = Json::parse(text, nullptr, false, /*ignore_comments=*/true);
-  const Json::json_pointer place("/" + std::string(host.section) + "/" + kName + "/command");
-  if (!json.is_object() || !json.contains(place)) return std::nullopt;
-  const Json& command = json.at(place);
-  return command.is_array() && !command.empty() ? JsonString(command.front()) : JsonString(command);
+  const std::string program = JsonProgram(host, ParseCommented(text));
+  return program.empty() ? std::nullopt : std::optional(program);
 }
 
 }  // namespace forge::setup

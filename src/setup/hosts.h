@@ -8,8 +8,10 @@
 // One table: `setup` writes what it says, and `doctor` looks where it says.
 // Pure: texts go in and come out; the caller reads and writes the files.
 //
-// We edit a JSON file only if it is strict JSON: our writer would lose its
-// comments. To a TOML file we append a table, so the rest stays as it is.
+// We add to a JSON file only if it is strict JSON: our writer would lose its
+// comments. To a TOML file we append a table, so the rest stays as it is. Where our
+// entry is there and starts another program, only that program's path changes, in
+// any of these files.
 #pragma once
 
 #include <optional>
@@ -24,6 +26,16 @@ namespace forge::setup {
 
 enum class Scope { kUser, kProject };
 
+// What a host starts: a program, and arguments before "mcp".
+struct Starter {
+  std::string program;
+  std::vector<std::string> arguments = {};
+};
+
+// How to start the program at this path tomorrow too: npx keeps what it runs in a
+// cache, so a host must ask npx again.
+Starter StarterFor(const std::string& program);
+
 // "claude-code", "codex", ..., sorted.
 std::vector<std::string> HostNames();
 
@@ -32,15 +44,15 @@ std::vector<std::string> HostNames();
 std::optional<std::string> FileOf(const std::string& host, Scope scope, const Environment& environment,
                                   const std::string& project);
 
-// The text that a person would paste. `program` is the path of forge-search.
-std::string Snippet(const std::string& host, const std::string& program);
+// The text that a person would paste.
+std::string Snippet(const std::string& host, const Starter& starter);
 
 // The host's own command that does the same; "" if it has none.
-std::string OwnCommand(const std::string& host, const std::string& program);
+std::string OwnCommand(const std::string& host, const Starter& starter);
 
 // The text of the file with our entry in it; the same `text` if it has the
 // entry already. ExecutionFailed says why we cannot edit it safely.
-Result<std::string> Edit(const std::string& host, const std::string& text, const std::string& program);
+Result<std::string> Edit(const std::string& host, const std::string& text, const Starter& starter);
 
 // The program that a configuration starts as forge-search, if it does.
 std::optional<std::string> ProgramIn(const std::string& host, const std::string& text);

@@ -9,14 +9,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kProgram = "/usr/bin/forge-search";
+const Starter kProgram = {"/usr/bin/forge-search"};
 
 TEST(Setup, WhatIsWrittenIsFoundAgainAndWritingTwiceChangesNothing) {
   for (const std::string& host : HostNames()) {
     const auto fresh = Edit(host, "", kProgram);
     ASSERT_TRUE(fresh) << host;
     EXPECT_EQ(*fresh, Snippet(host, kProgram)) << host;
-    EXPECT_EQ(ProgramIn(host, *fresh), kProgram) << host;
+    EXPECT_EQ(ProgramIn(host, *fresh), kProgram.program) << host;
     EXPECT_EQ(*Edit(host, *fresh, kProgram), *fresh) << host;
     EXPECT_EQ(ProgramIn(host, ""), std::nullopt) << host;
     EXPECT_EQ(ProgramIn(host, "{{{"), std::nullopt) << host;
@@ -34,10 +34,16 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
   };
   const Case cases[] = {
       {"claude-code", "/h/.claude.json", "/h/.claude.json", "/p/.mcp.json"},
+      {"cline", "/h/.cline/data/settings/cline_mcp_settings.json", "/h/.cline/data/settings/cline_mcp_settings.json",
+       ""},
       {"codex", "/h/.codex/config.toml", "/c/config.toml", ""},
+      {"continue", "/h/.continue/config.yaml", "/h/.continue/config.yaml", ""},
+      {"copilot", "/h/.copilot/mcp-config.json", "/h/.copilot/mcp-config.json", "/p/.github/mcp.json"},
       {"cursor", "/h/.cursor/mcp.json", "/h/.cursor/mcp.json", "/p/.cursor/mcp.json"},
       {"gemini", "/h/.gemini/settings.json", "/h/.gemini/settings.json", "/p/.gemini/settings.json"},
+      {"kilo", "/h/.config/kilo/kilo.json", "/x/kilo/kilo.json", "/p/kilo.json"},
       {"opencode", "/h/.config/opencode/opencode.json", "/x/opencode/opencode.json", "/p/opencode.json"},
+      {"qwen", "/h/.qwen/settings.json", "/h/.qwen/settings.json", "/p/.qwen/settings.json"},
       {"vscode", "/h/.config/Code/User/mcp.json", "/x/Code/User/mcp.json", "/p/.vscode/mcp.json"},
       {"zed", "/h/.config/zed/settings.json", "/x/zed/settings.json", "/p/.zed/settings.json"},
   };
@@ -52,6 +58,13 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
 TEST(Setup, OnlyWhoDoesNotTellItsRootsIsGivenOne) {
   for (const std::string& host : HostNames()) {
     EXPECT_EQ(Snippet(host, kProgram).find("--root") != std::string::npos, host == "cursor") << host;
+  }
+}
+
+// Continue has a tool Search of its own, and puts nothing before ours.
+TEST(Setup, WhereAnotherToolHasTheNameOursGetsAPrefix) {
+  for (const std::string& host : HostNames()) {
+    EXPECT_EQ(Snippet(host, kProgram).find("--tool-prefix") != std::string::npos, host == "continue") << host;
   }
 }
 
@@ -72,9 +85,20 @@ TEST(Setup, AFileThatCannotBeEditedSafelyIsLeftAlone) {
   EXPECT_THAT(Edit("zed", "[]", kProgram).error().message, HasSubstr("not plain JSON"));
   EXPECT_THAT(Edit("zed", R"({"context_servers":[]})", kProgram).error().message, HasSubstr("not an object"));
   EXPECT_FALSE(Edit("codex", "= broken", kProgram));
-  EXPECT_THAT(Edit("codex", "[mcp_servers.forge-search]\ncommand = \"other\"\n", kProgram).error().message,
-              HasSubstr("the command other"));
   EXPECT_THAT(Edit("codex", "mcp_servers = {}\n", kProgram).error().message, HasSubstr("cannot be added"));
+}
+
+// npx runs programs from a cache that it may empty at any time.
+TEST(Setup, WhatNpxRunsIsStartedByNpxAgain) {
+  EXPECT_EQ(StarterFor("/usr/bin/forge-search").program, "/usr/bin/forge-search");
+  const Starter npx = StarterFor("/h/.npm/_npx/1f/node_modules/@forge-search/linux-x64/bin/forge-search");
+  for (const std::string& host : HostNames()) {
+    const std::string text = Snippet(host, npx);
+    EXPECT_EQ(ProgramIn(host, text), "npx") << host;
+    EXPECT_LT(text.find("\"-y\""), text.find("\"forge-search\"", text.find("\"-y\""))) << text;
+    EXPECT_EQ(text.find("_npx"), std::string::npos) << text;
+  }
+  EXPECT_EQ(OwnCommand("codex", npx), "codex mcp add forge-search -- npx -y forge-search mcp");
 }
 
 TEST(Setup, TomlIsOnlyAppendedTo) {
@@ -82,6 +106,20 @@ TEST(Setup, TomlIsOnlyAppendedTo) {
   const auto edited = Edit("codex", mine, kProgram);
   ASSERT_TRUE(edited);
   EXPECT_THAT(*edited, StartsWith(mine + "\n\n[mcp_servers.forge-search]\ncommand = \"/usr/bin/forge-search\"\n"));
+}
+
+TEST(Setup, AnotherProgramIsCorrectedAndNothingElseChanges) {
+  EXPECT_EQ(*Edit("codex",
+                  "# \"/old\"\n[mcp_servers.forge-search]\nargs = [\"mcp\", \"/old\"] # mine\n"
+                  "command = '/old'  # keep\n",
+                  kProgram),
+            "# \"/old\"\n[mcp_servers.forge-search]\nargs = [\"mcp\", \"/old\"] # mine\n"
+            "command = \"/usr/bin/forge-search\"  # keep\n");
+  EXPECT_EQ(
+      *Edit("zed", R"({"x": "/old", /* mine */ "context_servers": {"forge-search": {"command": "/old"}}})", kProgram),
+      R"({"x": "/old", /* mine */ "context_servers": {"forge-search": {"command": "/usr/bin/forge-search"}}})");
+  EXPECT_EQ(*Edit("opencode", R"({"mcp": {"forge-search": {"command": ["/old", "mcp"]}}} // mine)", kProgram),
+            R"({"mcp": {"forge-search": {"command": ["/usr/bin/forge-search", "mcp"]}}} // mine)");
 }
 
 }  // namespace

@@ -3,89 +3,32 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/testing/fake_engine.h"
-#include "tool/search_tool.h"
-
 namespace forge::tool {
 namespace {
 
-using std::chrono::milliseconds;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+using Change = Hint::Change;
 
-std::string Print(const SearchRequest& r) {
-  std::string out = r.pattern;
-  if (r.case_mode == CaseMode::kInsensitive) out += " -i";
-  if (r.fixed_strings) out += " -F";
-  if (r.word_regexp) out += " -w";
-  if (r.hidden) out += " hidden";
-  if (r.no_ignore) out += " no_ignore";
-  if (!r.include_glob.empty()) out += " -g";
-  if (!r.recursive) out += " flat";
-  if (r.fuzzy) out += " fuzzy";
-  if (!r.path.empty()) out += " " + r.path;
-  return out;
+TEST(HintLines, SayWhatWouldHaveMatchedAndWhere) {
+  const std::vector<Hint> hints = {{Change::kOneEdit, "src/a\x1B.c", 12, "abx\n", 0},
+                                   {Change::kHidden, ".ci/x", 3, "abc", 0},
+                                   {Change::kNoIgnore, "build/", 0, "", 3},
+                                   {Change::kHidden, ".x", 0, "", 1}};
+  EXPECT_THAT(HintLines(hints),
+              ElementsAre("with fuzzy = 1 there is a match: \"abx\\n\" in src/a\\u001b.c line 12.",
+                          "with hidden = true there is a match: .ci/x line 3.",
+                          "with no_ignore = true build/ and 2 more would be searched, too; they were not tried.",
+                          "with hidden = true .x would be searched, too; it was not tried."));
+  EXPECT_THAT(HintLines({hints[0]}, HintWords::kOptions),
+              ElementsAre("with --fuzzy 1 there is a match: \"abx\\n\" in src/a\\u001b.c line 12."));
 }
 
-SearchRequest Request(const std::string& json) { return *ParseSearchRequest(json); }
-
-// The requests that we try instead of `request`.
-std::vector<std::string> Tried(const std::string& request) {
-  std::vector<std::string> tried;
-  testing::FakeEngine engine({},
-                             [&](const SearchRequest& r, const SearchOptions& how) -> Result<SearchResponse> {
-                               EXPECT_EQ(r.max_results, 1);
-                               EXPECT_FALSE(how.counted) << "FR-LSI-BG-06";
-                               EXPECT_LE(r.timeout, milliseconds(1000));
-                               tried.push_back(Print(r));
-                               return BadArgs("cannot");
-                             },
-                             {});
-  EXPECT_THAT(HintsForNothing(engine, Request(request), milliseconds(0), {}), IsEmpty());
-  return tried;
-}
-
-TEST(Hints, OneThingIsChangedAtATime) {
-  EXPECT_THAT(Tried(R"({"pattern":"abc"})"), ElementsAre("abc hidden", "abc no_ignore"));
-  EXPECT_THAT(Tried(R"({"pattern":"Abc"})"), ElementsAre("Abc -i", "Abc hidden", "Abc no_ignore"));
-  EXPECT_THAT(Tried(R"({"pattern":"abcd","hidden":true,"no_ignore":true})"),
-              ElementsAre("abcd -F hidden no_ignore fuzzy"));
-  EXPECT_THAT(Tried(R"({"pattern":"a[i]","path":"src","word_regexp":true,"hidden":true,"no_ignore":true})"),
-              ElementsAre("a[i] -F -w hidden no_ignore src", "a[i] hidden no_ignore src", "a[i] -w hidden no_ignore"));
-  EXPECT_THAT(Tried(R"({"pattern":"a.*b","fixed_strings":true,"include_glob":["*.c"],"recursive":false,)"
-                    R"("hidden":true,"no_ignore":true,"fuzzy":1})"),
-              ElementsAre("a.*b hidden no_ignore -g flat fuzzy", "a.*b -F hidden no_ignore flat fuzzy",
-                          "a.*b -F hidden no_ignore -g fuzzy"));
-}
-
-TEST(Hints, SaysWhatWouldHaveMatchedAndWhere) {
-  testing::FakeEngine engine({},
-                             [](const SearchRequest& r, const SearchOptions&) {
-                               SearchResponse response;
-                               if (r.case_mode == CaseMode::kInsensitive) {
-                                 response.matches.push_back({Event::Type::kMatch, "src/a\x1B.c", 12, 1, "abc", "abc"});
-                               }
-                               return response;
-                             },
-                             {});
-  EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}),
-              ElementsAre("with case = \"insensitive\" there is a match: src/a\\u001b.c line 12."));
-  EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), {}, HintWords::kOptions),
-              ElementsAre("with -i there is a match: src/a\\u001b.c line 12."));
-}
-
-TEST(Hints, NoneWhenTheTimeIsUpOrTheCallIsCancelled) {
-  testing::FakeEngine engine({},
-                             [](const SearchRequest&, const SearchOptions&) -> Result<SearchResponse> {
-                               ADD_FAILURE() << "searched";
-                               return SearchResponse();
-                             },
-                             {});
-  EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc","timeout_ms":50})"), milliseconds(50), {}),
-              IsEmpty());
-  CancelSource cancel;
-  cancel.Cancel();
-  EXPECT_THAT(HintsForNothing(engine, Request(R"({"pattern":"Abc"})"), milliseconds(0), cancel.token()), IsEmpty());
+TEST(HintLines, EveryChangeHasWords) {
+  for (int change = 0; change <= static_cast<int>(Change::kNoIgnore); ++change) {
+    const Hint hint{static_cast<Change>(change), "a", 1, "x", 0};
+    EXPECT_THAT(HintLines({hint})[0], ::testing::StartsWith("with"));
+    EXPECT_THAT(HintLines({hint}, HintWords::kOptions)[0], ::testing::StartsWith("with"));
+  }
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ Json ToJson(const IndexStatus& s) {
   json["documents"] = s.documents;
   json["bytes_on_disk"] = s.bytes_on_disk;
   json["bytes_in_memory"] = s.bytes_in_memory;
+  json["text_bytes"] = s.text_bytes;
   json["coverage_epoch"] = s.coverage_epoch;
   json["watching"] = s.watching;
   json["unreported_changes"] = s.unreported_changes;
@@ -56,6 +57,9 @@ Json ToJson(const StoredIndexInfo& s) {
             {"root", s.root},
             {"token_structure", NameOr(s.token_structure, "")},
             {"state", Name(s.state)},
+            {"hidden", s.hidden},
+            {"no_ignore", s.no_ignore},
+            {"version", s.version},
             {"files", s.files},
             {"bytes", s.bytes},
             {"accessed_ms", MillisecondsOrZero(s.accessed)}};

@@ -106,7 +106,7 @@ TEST(KeywordTool, ACallPassesTheRequestOnAndWritesTheResponse) {
   response.elapsed = std::chrono::milliseconds(7);
   response.content = "text";
   engine.keyword_response = response;
-  const auto tool = MakeKeywordTool([&]() -> Result<Engine*> { return &engine; });
+  const auto tool = MakeKeywordTool([&] { return testing::Borrow(engine); });
   auto arguments =
       ParseArguments(KeywordDefinition().fields, R"({"query":"q","search_terms":["a","b"]})", Leniency::kStrict);
   const auto invocation = tool->Prepare(*std::move(arguments));

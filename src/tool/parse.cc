@@ -226,7 +226,7 @@ const Field* FindField(const std::vector<Field>& fields, std::string_view name) 
   return nullptr;
 }
 
-Error UnknownField(const std::vector<Field>& fields, const std::string& name) {
+Error UnknownField(const std::vector<Field>& fields, const std::string& name, bool lenient) {
   std::vector<std::string_view> known;
   std::string list;
   for (const Field& field : fields) {
@@ -234,8 +234,9 @@ Error UnknownField(const std::vector<Field>& fields, const std::string& name) {
     list += (list.empty() ? "" : ", ") + std::string(field.name);
   }
   const std::string_view near = NearestWord(Builder::Short(name), known);
-  const std::string advice =
-      near.empty() ? "; the fields are " + list : "; did you mean \"" + std::string(near) + "\"?";
+  const std::string advice = !near.empty() ? "; did you mean \"" + std::string(near) + "\"?"
+                             : lenient     ? "; there is nothing like it, so leave it out"
+                                           : "; the fields are " + list;
   return BadArgs("unknown field " + Json(Builder::Short(name)).dump() + advice);
 }
 
@@ -257,7 +258,7 @@ Result<Arguments> ReadArguments(const std::vector<Field>& fields, Json&& json, L
   Arguments arguments;
   for (auto& [name, value] : json.items()) {
     const Field* field = FindField(fields, name);
-    if (field == nullptr) return UnknownField(fields, name);
+    if (field == nullptr) return UnknownField(fields, name, lenient);
     if (lenient && value.is_null()) continue;
     if (lenient) Rewrite(*field, value);
     auto checked = Check(*field, value);

@@ -26,6 +26,8 @@ inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 100'000;
 
+// A lenient reader also refuses an unknown field more shortly: a model knows the
+// schema.
 enum class Leniency { kStrict, kLenient };
 
 // Parses one document of any kind.

@@ -30,7 +30,6 @@ TEST(Lenient, ReadsWhatCanBeReadInOneWayAndLeavesTheRest) {
       {R"(,"include_glob":"[ab].c")", R"(,"include_glob":["[ab].c"])"},
       {R"(,"include_glob":"")", R"(,"include_glob":"")"},
       {R"(,"path":"true")", R"(,"path":"true")"},
-      {R"(,"unknown":null)", R"(,"unknown":null)"},
   };
   for (const auto& [given, meant] : cases) {
     const auto lenient = Parse(given, Leniency::kLenient);
@@ -48,6 +47,13 @@ TEST(Lenient, NullForAFieldThatIsNeededLeavesItOut) {
   const auto parsed = ParseArguments(SearchDefinition().fields, R"({"pattern":null})", Leniency::kLenient);
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.error().message, "pattern: is missing; must be a string that is not empty");
+}
+
+TEST(Lenient, AnUnknownFieldIsRefusedWithoutAListOfAll) {
+  EXPECT_EQ(Parse(R"(,"unknown":null)", Leniency::kLenient).error().message,
+            "unknown field \"unknown\"; there is nothing like it, so leave it out");
+  EXPECT_EQ(Parse(R"(,"max_result":1)", Leniency::kLenient).error().message,
+            "unknown field \"max_result\"; did you mean \"max_results\"?");
 }
 
 TEST(Strict, TakesNoneOfThis) {

@@ -33,11 +33,11 @@ Result<Tool*> Registry::Find(std::string_view name) const {
       names += (names.empty() ? "" : ", ") + std::string(definition->name);
     }
     constexpr std::size_t kMostShown = 60;
-    const std::string_view near = NearestWord(name.substr(0, kMostShown), words);
-    return Error{
-        .kind = ErrorKind::kUnknownTool,
-        .message = "there is no tool \"" + Echo(name, kMostShown) + "\"" +
-                   (near.empty() ? "; the tools are: " + names : "; did you mean \"" + std::string(near) + "\"?")};
+    std::string_view near = NearestWord(name.substr(0, kMostShown), words);
+    if (!near.empty()) near = by_word_.find(near)->second->tool->definition().name;
+    return Error{.kind = ErrorKind::kUnknownTool,
+                 .message = "there is no tool \"" + Echo(name, kMostShown) + "\"" +
+                            (near.empty() ? "; use " + names : "; did you mean \"" + std::string(near) + "\"?")};
   }
   const Entry& entry = *found->second;
   if (!entry.disabled_by.empty()) {

@@ -28,7 +28,7 @@ std::unique_ptr<Tool> Named(std::string_view name, std::vector<std::string_view>
 }
 
 std::unique_ptr<Tool> Search() {
-  return MakeSearchTool([]() -> Result<Engine*> { return ExecutionFailed("no engine"); });
+  return MakeSearchTool([]() -> Result<std::shared_ptr<Engine>> { return ExecutionFailed("no engine"); });
 }
 
 TEST(Registry, FindsAToolByNameAndAliasExactly) {
@@ -43,7 +43,7 @@ TEST(Registry, FindsAToolByNameAndAliasExactly) {
     EXPECT_EQ(found.error().kind, ErrorKind::kUnknownTool);
   }
   EXPECT_EQ(registry.Find("Serch").error().message, "there is no tool \"Serch\"; did you mean \"Search\"?");
-  EXPECT_EQ(registry.Find("frobnicate").error().message, "there is no tool \"frobnicate\"; the tools are: Search");
+  EXPECT_EQ(registry.Find("frobnicate").error().message, "there is no tool \"frobnicate\"; use Search");
 }
 
 TEST(Registry, ANameIsTakenOnlyOnce) {

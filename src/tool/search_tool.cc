@@ -193,22 +193,18 @@ class SearchInvocation : public Invocation {
   Result<Answer> Run(const RunOptions& options) override {
     const auto engine = provider_();
     if (!engine) return engine.error();
-    auto response = (*engine)->Search(request_, {.cancel = options.cancel, .on_progress = options.progress});
+    auto response = (*engine)->Search(
+        request_, {.cancel = options.cancel, .on_progress = options.progress, .hints = options.hints});
     if (!response) return response.error();
-    if (response->matches.empty() && !response->timed_out) found_nothing_ = *engine;
     std::string text = LossyUtf8(response->content);
-    return Answer{std::move(text), [r = *std::move(response)]() mutable { return ToDocument(std::move(r)); }};
-  }
-
-  std::vector<std::string> Hints(std::chrono::milliseconds elapsed, const CancelToken& cancel) override {
-    if (found_nothing_ == nullptr) return {};
-    return HintsForNothing(*found_nothing_, request_, elapsed, cancel);
+    std::vector<std::string> hints = HintLines(response->hints);
+    return Answer{std::move(text), [r = *std::move(response)]() mutable { return ToDocument(std::move(r)); },
+                  std::move(hints)};
   }
 
  private:
   const EngineProvider& provider_;
   const SearchRequest request_;
-  Engine* found_nothing_ = nullptr;  // the engine that searched in vain
 };
 
 class SearchTool : public Tool {

@@ -216,7 +216,7 @@ class OneAnswer {
                   return response;
                 },
                 {}),
-        tool_(MakeSearchTool([this]() -> Result<Engine*> { return &engine_; })) {}
+        tool_(MakeSearchTool([this] { return testing::Borrow(engine_); })) {}
 
   std::unique_ptr<Invocation> Prepare(std::string_view json) {
     return *tool_->Prepare(*ParseArguments(SearchDefinition().fields, json, Leniency::kStrict));
@@ -244,28 +244,31 @@ TEST(SearchTool, PreparingDoesNotSearchAndRunningDoesOnce) {
   EXPECT_THAT(out.str(), HasSubstr("\"content\":\"a\uFFFD\""));
 }
 
-TEST(SearchTool, HintsAreLookedForOnlyWhenAWholeSearchFoundNothing) {
-  SearchResponse found;
-  found.matches.push_back({Event::Type::kMatch, "a.c", 1, 1, "x", "x"});
-  SearchResponse late;
-  late.timed_out = true;
-  for (const SearchResponse& response : {found, late}) {
-    OneAnswer world(response);
-    const auto invocation = world.Prepare(R"({"pattern":"Abc"})");
-    ASSERT_TRUE(invocation->Run({}));
-    EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty());
-    EXPECT_EQ(world.searches(), 1);
-  }
-  OneAnswer nothing({});
-  const auto invocation = nothing.Prepare(R"({"pattern":"Abc"})");
-  EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty()) << "it has not run";
-  ASSERT_TRUE(invocation->Run({}));
-  EXPECT_THAT(invocation->Hints(std::chrono::milliseconds(0), {}), IsEmpty());
-  EXPECT_GT(nothing.searches(), 1);
+TEST(SearchTool, HintsStandBesideTheTextIfTheyAreAskedFor) {
+  bool asked = false;
+  testing::FakeEngine engine({},
+                             [&](const SearchRequest&, const SearchOptions& how) {
+                               asked = how.hints;
+                               SearchResponse response;
+                               response.content = "No matches.";
+                               if (how.hints) response.hints = {{Hint::Change::kHidden, ".x", 3, "Abc", 0}};
+                               return response;
+                             },
+                             {});
+  const auto tool = MakeSearchTool([&] { return testing::Borrow(engine); });
+  const auto run = [&](bool hints) {
+    auto arguments = ParseArguments(SearchDefinition().fields, R"({"pattern":"Abc"})", Leniency::kStrict);
+    return *(*tool->Prepare(*std::move(arguments)))->Run({.hints = hints});
+  };
+  const Answer with = run(true);
+  EXPECT_EQ(with.text, "No matches.");
+  EXPECT_THAT(with.hints, ::testing::ElementsAre("with hidden = true there is a match: .x line 3."));
+  EXPECT_THAT(run(false).hints, IsEmpty());
+  EXPECT_FALSE(asked) << "`call` does not pay for hints";
 }
 
 TEST(SearchTool, ABadRequestIsNeverBlamedOnTheMachine) {
-  const auto tool = MakeSearchTool([]() -> Result<Engine*> { return ExecutionFailed("no engine"); });
+  const auto tool = MakeSearchTool([]() -> Result<std::shared_ptr<Engine>> { return ExecutionFailed("no engine"); });
   EXPECT_EQ(tool->Prepare({}).error().kind, ErrorKind::kBadArgs);
   Arguments arguments;
   arguments.Put("pattern", Value(std::string("x")));

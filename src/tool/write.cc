@@ -24,6 +24,68 @@ Json TextObject(std::string text) {
   return object;
 }
 
+// The same as dump() writes for a text.
+void AppendText(std::string_view text, std::string& out) {
+  if (!IsValidUtf8(text)) return AppendText(LossyUtf8(text), out);
+  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view kShort = "btn?fr";  // after \b, at 8
+  out += '"';
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, done, i - done);
+    done = i + 1;
+    out += '\\';
+    if (c >= 0x20) {
+      out += text[i];
+    } else if (c >= 8 && c <= 13 && c != 11) {
+      out += kShort[c - 8U];
+    } else {
+      out.append("u00");
+      out += kHex[c / 16U];
+      out += kHex[c % 16U];
+    }
+  }
+  out.append(text, done);
+  out += '"';
+}
+
+// Events as text, without a tree of values: with one, the answer took as long to
+// write as to find.
+class EventWriter {
+ public:
+  void Append(const Event& event, std::string& out) {
+    const bool match = event.type == Event::Type::kMatch;
+    out += match ? R"({"type":"match","data":{"path":{"text":)" : R"({"type":"context","data":{"path":{"text":)";
+    out += PathOf(event);
+    out += R"(},"line_number":)" + std::to_string(event.line_number);
+    if (match) out += R"(,"column":)" + std::to_string(event.column);
+    out += R"(,"lines":{"text":)";
+    AppendText(event.line, out);
+    out += '}';
+    if (match) {
+      out += R"(,"match_text":)";
+      AppendText(event.match_text, out);
+    }
+    out += "}}";
+  }
+
+ private:
+  // Most events have the path of the one before.
+  const std::string& PathOf(const Event& event) {
+    if (written_.empty() || path_ != event.path) {
+      path_ = event.path;
+      written_.clear();
+      AppendText(path_, written_);
+    }
+    return written_;
+  }
+
+  std::string path_;
+  std::string written_;
+};
+
 Json ToJson(const Event& event) {
   const bool match = event.type == Event::Type::kMatch;
   Json data = Json::object();
@@ -231,9 +293,17 @@ void Document::Write(std::ostream& out) const {
   const std::string before = FieldsBeforeMatches(*response_).dump();
   const std::string after = FieldsAfterMatches(*response_).dump();
   out << std::string_view(before).substr(0, before.size() - 1) << ",\"matches\":[";
-  std::string_view comma;
-  for (const Event& event : response_->matches) out << std::exchange(comma, ",") << ToJson(event);
-  out << "]," << std::string_view(after).substr(1);
+  constexpr std::size_t kFlush = 64 * 1024;
+  EventWriter writer;
+  std::string text;
+  for (const Event& event : response_->matches) {
+    if (&event != response_->matches.data()) text += ',';
+    writer.Append(event, text);
+    if (text.size() < kFlush) continue;
+    out << text;
+    text.clear();
+  }
+  out << text << "]," << std::string_view(after).substr(1);
 }
 
 void WritePretty(const Document& document, std::ostream& out) { out << document.json().dump(2) << '\n'; }

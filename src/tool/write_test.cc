@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tool/search_tool.h"
@@ -41,6 +42,24 @@ TEST(ResponseJson, HasTheFieldsOfTheSpecificationInItsOrder) {
             R"({"type":"match","data":{"path":{"text":"a.c"},"line_number":2,"column":3,"lines":{"text":"a x"},)"
             R"("match_text":"x"}}],"truncated":false,"timed_out":false,"files_scanned":7,)"
             R"("errors":[{"path":"b.c","error":"Permission denied"}],"content":"a.c:2: a x\n"})");
+}
+
+// Events are written without a tree of values; that must not show.
+TEST(ResponseJson, EveryByteIsWrittenAsInATreeOfValues) {
+  SearchResponse response = SmallResponse();
+  response.matches.clear();
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    all += one;
+    response.matches.push_back({Event::Type::kMatch, "p" + one, 1, 2, "<" + one + ">", one + one});
+    response.matches.push_back({Event::Type::kContext, "p" + one, 2, 0, one, ""});
+  }
+  response.matches.push_back(
+      {Event::Type::kMatch, all, UINT64_MAX, UINT64_MAX, all + all, "\xE4\xB8\xAD\xF0\x9F\x98\x80"});
+  response.matches.push_back({Event::Type::kMatch, all, 1, 1, std::string(200'000, '"'), ""});
+  const Document document = ToDocument(std::move(response));
+  EXPECT_EQ(Written(document), document.json().dump());
 }
 
 TEST(ResponseJson, ExitCodeAndStderrAppearOnlyAfterABackendError) {

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/path.h"
 #include "glob/wildcard.h"
-#include "scope/paths.h"
+#include "os/home.h"
 
 namespace forge {
 namespace {
@@ -68,12 +69,12 @@ GitEnvironment GitEnvironment::From(const Environment& environment) {
   out.config_home = environment.GetAbsolute("XDG_CONFIG_HOME");
   if (out.config_home.empty() && !out.home.empty()) out.config_home = JoinPath(out.home, ".config");
   const auto add = [&](std::string path) {
-    if (path.starts_with('/')) out.configs.push_back(std::move(path));
+    if (IsAbsolutePath(path)) out.configs.push_back(std::move(path));
   };
   const std::string no_system = environment.Get("GIT_CONFIG_NOSYSTEM");
   if (no_system.empty() || !IsTrue(no_system)) {
     const std::string system = environment.Get("GIT_CONFIG_SYSTEM");
-    add(system.empty() ? "/etc/gitconfig" : system);
+    add(system.empty() ? os::SystemConfigFolder(environment) + "/gitconfig" : system);
   }
   // Set to nothing, it means that there is no such file.
   const auto& variables = environment.all();
@@ -139,7 +140,7 @@ void GitConfigReader::Use(const GitConfigEntry& entry, const Source& source) {
 void GitConfigReader::Include(const std::string& named, const Source& source) {
   if (source.depth == kMaxIncludeDepth) return;
   std::string path = ExpandHome(named);
-  if (!path.starts_with('/')) {
+  if (!IsAbsolutePath(path)) {
     if (source.file.empty()) return;  // for git, an error
     path = JoinPath(ParentPath(source.file), path);
   }
@@ -170,7 +171,7 @@ bool GitConfigReader::HoldsForFolder(std::string_view condition, const Source& s
   const auto in_case = [fold](std::string_view text) { return fold ? Lower(text) : std::string(text); };
   std::string pattern = ExpandHome(std::string(condition));
   std::string folder = in_case(place_.folder);
-  if (!pattern.starts_with('/') && !pattern.starts_with("./")) pattern.insert(0, "**/");
+  if (!IsAbsolutePath(pattern) && !pattern.starts_with("./")) pattern.insert(0, "**/");
   if (pattern.ends_with('/')) pattern += "**";
   if (pattern.starts_with("./")) {
     if (source.file.empty()) return false;

@@ -1,10 +1,9 @@
 #include "tree/git_excludes.h"
 
 #include <cerrno>
-#include <filesystem>
 
+#include "base/path.h"
 #include "os/named_file.h"
-#include "scope/paths.h"
 
 namespace forge {
 namespace {
@@ -17,17 +16,13 @@ std::string_view FirstLine(std::string_view text) {
   return text;
 }
 
-std::string Against(const std::string& folder, std::string_view path) {
-  return path.starts_with('/') ? std::string(path) : JoinPath(folder, path);
-}
-
 // The PATH of "gitdir: PATH" in the file ".git" of a linked work tree or a
 // submodule. Empty if `folder` has no such file.
 std::string GitFolderNamedIn(const std::string& folder, const ReadFile& read) {
   constexpr std::string_view kKey = "gitdir: ";
   const auto text = read(JoinPath(folder, ".git"), kMaxPointer);
   if (!text.ok() || !FirstLine(*text).starts_with(kKey)) return "";
-  return Against(folder, FirstLine(*text).substr(kKey.size()));
+  return PathFrom(folder, FirstLine(*text).substr(kKey.size()));
 }
 
 // Whether the folder `git`, wherever it is, says that the work tree at `folder`
@@ -88,7 +83,7 @@ void GitExcludes::AddInputs(const GitConfigReader& reader) {
 }
 
 GitSettings GitExcludes::SettingsOf(const GitFolder& git, std::vector<IgnoreFileError>& errors) {
-  const std::string place = std::filesystem::path(git.path).lexically_normal().string();
+  const std::string place = NormalPath(git.path);
   GitConfigReader reader(environment_, {place, [&git] { return BranchOf(git.path, git.read); }},
                          user_conditional_ ? GitSettings() : user_);
   if (user_conditional_) ReadUserFiles(reader);
@@ -129,7 +124,7 @@ GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder) con
   }
   git.common = git.path;
   if (const auto text = git.read(JoinPath(git.path, "commondir"), kMaxPointer); text.ok()) {
-    git.common = Against(git.path, FirstLine(*text));
+    git.common = PathFrom(git.path, FirstLine(*text));
   }
   return git;
 }
@@ -157,8 +152,8 @@ GitExcludes::Excludes GitExcludes::ForRepository(const std::string& folder, std:
   if (named.empty()) return out;
   // For git, a relative path starts at the top of the work tree, so the tree
   // decides what is there.
-  if (settings.excludes_by_tree || !named.starts_with('/')) {
-    const std::string path = Against(folder, named);
+  if (settings.excludes_by_tree || !IsAbsolutePath(named)) {
+    const std::string path = PathFrom(folder, named);
     AddInput(path);
     out.global = ReadRules(path, "", ReaderFor(folder), out.letters, errors);
   } else {
@@ -176,7 +171,7 @@ GitExcludes::Excludes GitExcludes::WithoutRepository(std::vector<IgnoreFileError
   Excludes out;
   out.letters = LettersOf(settings);
   const std::string path = settings.excludes_file.value_or(DefaultGlobal());
-  out.global = Global(path.starts_with('/') ? path : "", out.letters, errors);
+  out.global = Global(IsAbsolutePath(path) ? path : "", out.letters, errors);
   return out;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/path.h"
 #include "base/strings.h"
 #include "os/file.h"
-#include "scope/paths.h"
 
 namespace forge {
 namespace {
@@ -38,7 +38,7 @@ bool HasGitEntry(int folder) { return os::StatEntry(folder, ".git").ok(); }
 
 // The nearest parent of `root` that is a repository; empty if there is none.
 std::string RepositoryAbove(std::string_view root, GitExcludes& excludes) {
-  while (root.size() > 1) {
+  while (!BelowRoot(root).empty()) {
     root = ParentPath(root);
     excludes.AddInput(JoinPath(root, ".git"));
     const auto folder = os::OpenExactFolder(std::string(root));

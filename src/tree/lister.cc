@@ -16,6 +16,7 @@ struct Lister::Context {
   std::size_t root_size = 0;
   std::string buffer;  // the path of the entry being looked at
   Pace* pace = nullptr;
+  std::vector<LeftOutEntry> left_out = {};
 };
 
 struct Lister::Found {
@@ -58,6 +59,10 @@ void SetName(Item& item, std::string name) {
 
 Lister::Lister(const SearchRoot& root, const WalkOptions& options, const Deadline& deadline)
     : root_(root), sandbox_(root.sandbox()), options_(options), deadline_(deadline) {
+  if (options_.left_out != nullptr) {
+    with_hidden_ = options_.rules;
+    with_hidden_.traversal.hidden = true;
+  }
   if (options_.rules.traversal.no_ignore) return;
   excludes_ = std::make_unique<GitExcludes>(options_.git ? *options_.git : GitEnvironment::OfProcess(), sandbox_);
 }
@@ -71,7 +76,7 @@ FolderPtr Lister::MakeRoot() {
 FolderPtr Lister::Descend(const std::string& relative) {
   FolderPtr folder = MakeRoot();
   for (std::size_t begin = 0; begin < relative.size();) {
-    Context context{.folder = *folder, .absolute = {}, .real = {}, .buffer = {}};
+    Context context{.folder = *folder, .absolute = {}, .real = {}, .buffer = {}, .left_out = {}};
     const auto fd = Open(*folder);
     if (!fd.ok()) return nullptr;
     if (folder->scope) {
@@ -128,7 +133,9 @@ bool Lister::ListEntries(Context& context, Pace& pace) {
     if (pace.Over(kStepsPerEntry)) return false;
     Add(context, entry);
   }
-  return !pace.over() && PacedSort(folder.items, ComesBefore, pace);
+  if (pace.over() || !PacedSort(folder.items, ComesBefore, pace)) return false;
+  if (options_.left_out != nullptr) options_.left_out->Replace(folder.path, std::move(context.left_out));
+  return true;
 }
 
 os::OsResult<os::Fd> Lister::Open(const Folder& folder) const {
@@ -187,7 +194,7 @@ void Lister::AddErrors(Context& context, const std::vector<IgnoreFileError>& err
 
 void Lister::Add(Context& context, os::DirEntry& entry) const {
   if (entry.type == os::FileType::kOther) return;
-  if (options_.rules.HidesName(entry.name)) return;
+  if (options_.rules.HidesName(entry.name)) return NoteLeftOut(context, entry, LeftOutBy::kHidden);
   Found found;
   found.is_link = entry.type == os::FileType::kSymlink;
   found.is_folder = entry.type == os::FileType::kDirectory;
@@ -197,6 +204,7 @@ void Lister::Add(Context& context, os::DirEntry& entry) const {
   found.absolute = context.buffer;
   found.relative = found.absolute.substr(context.root_size);
   const Eligibility verdict = JudgeFound(context, found);
+  if (verdict == Eligibility::kIgnored) return NoteLeftOut(context, entry, LeftOutBy::kIgnored);
   if (verdict != Eligibility::kEligible && verdict != Eligibility::kDenied) return;
 
   Item item;
@@ -215,6 +223,25 @@ void Lister::Add(Context& context, os::DirEntry& entry) const {
   }
   SetName(item, std::move(entry.name));
   context.folder.items.push_back(std::move(item));
+}
+
+// Only what one change of the request would add: an entry that is hidden and
+// ignored is not noted.
+void Lister::NoteLeftOut(Context& context, const os::DirEntry& entry, LeftOutBy by) const {
+  if (options_.left_out == nullptr || !context.real.empty() || entry.name == ".git") return;
+  if (entry.type == os::FileType::kSymlink) return;
+  context.buffer.assign(context.absolute).append(entry.name);
+  const std::string_view absolute = context.buffer;
+  const Entry judged = {.relative = absolute.substr(context.root_size),
+                        .name = entry.name,
+                        .is_folder = entry.type == os::FileType::kDirectory,
+                        .folder_included = context.folder.included,
+                        .ignore = by == LeftOutBy::kHidden ? context.folder.scope.get() : nullptr,
+                        .sandbox = &sandbox_,
+                        .absolute = absolute,
+                        .pace = context.pace};
+  if (Judge(with_hidden_, judged) != Eligibility::kEligible) return;
+  context.left_out.push_back({std::string(judged.relative), judged.is_folder, by});
 }
 
 // Finds what a symlink leads to. False: a search may not see it, or cannot

@@ -50,6 +50,7 @@ class Lister {
   void EnterScope(Context& context, const std::vector<os::DirEntry>& entries);
   void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
   void Add(Context& context, os::DirEntry& entry) const;
+  void NoteLeftOut(Context& context, const os::DirEntry& entry, LeftOutBy by) const;
   bool Follow(const Context& context, Found& found) const;
   static os::OsResult<os::FileInfo> StatFound(const Context& context, const Found& found);
   Eligibility JudgeFound(const Context& context, const Found& found) const;
@@ -59,6 +60,7 @@ class Lister {
   const Sandbox& sandbox_;
   const WalkOptions& options_;
   const Deadline& deadline_;
+  EligibilityRules with_hidden_;           // options_.rules, to judge hidden entries that are noted
   std::unique_ptr<GitExcludes> excludes_;  // null: no ignore rules
   std::vector<IgnoreFileError> errors_above_;
   std::atomic<bool> root_in_repository_ = false;

@@ -27,6 +27,7 @@
 #include "scope/search_root.h"
 #include "tree/eligibility.h"
 #include "tree/git_config.h"
+#include "tree/left_out.h"
 
 namespace forge {
 
@@ -39,6 +40,7 @@ struct WalkOptions {
   // any thread: a watch that begins then misses nothing that the listing does not
   // show.
   std::function<void(int folder, const std::string& path)> before_listing = {};
+  LeftOutList* left_out = nullptr;  // notes what is hidden or ignored; must outlive the walk
 };
 
 struct WalkEntry {

@@ -32,7 +32,11 @@ inline constexpr auto kLast<CaseMode> = CaseMode::kInsensitive;
 template <>
 inline constexpr auto kLast<Report> = Report::kNames;
 template <>
+inline constexpr auto kLast<FileCap> = FileCap::kNever;
+template <>
 inline constexpr auto kLast<Event::Type> = Event::Type::kContext;
+template <>
+inline constexpr auto kLast<Hint::Change> = Hint::Change::kNoIgnore;
 template <>
 inline constexpr auto kLast<SearchEnd> = SearchEnd::kOutOfMemory;
 template <>
@@ -71,12 +75,12 @@ struct Described<SearchRequest> {
            no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes, timeout, fuzzy,
            more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob, exclude_iglob, type_glob,
            exclude_type_glob, text, report, before_context, after_context, passthru, every_match, exact_bytes,
-           replacement, max_matches] = value;
+           replacement, max_matches, file_cap] = value;
     return std::tie(pattern, path, case_mode, fixed_strings, word_regexp, include_glob, exclude_glob, recursive, hidden,
                     follow, no_ignore, context, max_results, max_matches_per_file, max_files, max_file_size_bytes,
                     timeout, fuzzy, more_patterns, line_regexp, invert, may_be_blank, max_depth, include_iglob,
                     exclude_iglob, type_glob, exclude_type_glob, text, report, before_context, after_context, passthru,
-                    every_match, exact_bytes, replacement, max_matches);
+                    every_match, exact_bytes, replacement, max_matches, file_cap);
   }
 };
 
@@ -137,12 +141,20 @@ struct Described<LeftOut> {
 };
 
 template <>
+struct Described<Hint> {
+  static auto Members(auto& value) {
+    auto& [change, path, line_number, match_text, untried] = value;
+    return std::tie(change, path, line_number, match_text, untried);
+  }
+};
+
+template <>
 struct Described<SearchResponse> {
   static auto Members(auto& value) {
     auto& [end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
-           exit_code, stderr_text, notes, fallback_note, content, stats] = value;
+           exit_code, stderr_text, notes, hints, fallback_note, content, stats] = value;
     return std::tie(end, pattern, path, matches, truncated, timed_out, files_scanned, bytes_searched, errors, left_out,
-                    exit_code, stderr_text, notes, fallback_note, content, stats);
+                    exit_code, stderr_text, notes, hints, fallback_note, content, stats);
   }
 };
 
@@ -150,13 +162,13 @@ template <>
 struct Described<IndexStatus> {
   static auto Members(auto& value) {
     auto& [root, state, reason, causes, token_structure, storage, storage_fallback_reason, problem, folder, files,
-           indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory, coverage_epoch, watching,
-           watches, unreported_changes, phase, files_total, files_done, bytes_total, bytes_done, elapsed, updated] =
-        value;
+           indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory, text_bytes,
+           coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done, bytes_total,
+           bytes_done, elapsed, updated] = value;
     return std::tie(root, state, reason, causes, token_structure, storage, storage_fallback_reason, problem, folder,
                     files, indexed_files, pending_files, segments, documents, bytes_on_disk, bytes_in_memory,
-                    coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done, bytes_total,
-                    bytes_done, elapsed, updated);
+                    text_bytes, coverage_epoch, watching, watches, unreported_changes, phase, files_total, files_done,
+                    bytes_total, bytes_done, elapsed, updated);
   }
 };
 

@@ -159,7 +159,7 @@ TEST_F(Config, InitWritesOnceAndLoads) {
 TEST_F(Config, DoctorWithoutAnyProgramSaysWhoSearchesAllTheSame) {  // R6
   const Ended ended = Do({"doctor"}, {{"PATH", tree.root()}});
   EXPECT_EQ(ended.exit_code, 1);
-  EXPECT_THAT(ended.out, HasSubstr("ok       search, ask, index and mcp: native@1 (the default of these)\n"));
+  EXPECT_THAT(ended.out, HasSubstr("ok       search, live, ask, index and mcp: native@1 (the default of these)\n"));
   EXPECT_THAT(ended.out, HasSubstr("warning  call and the library: no usable backend (the default of these)\n"));
   for (const char* part : {"ugrep", "rg", "native"}) EXPECT_THAT(ended.out, HasSubstr(part));
   EXPECT_EQ(Do({"doctor", "--set", "tools.search.binary=ugrep"}, {{"PATH", tree.root()}}).exit_code, 2);

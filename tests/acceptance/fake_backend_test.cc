@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "tests/acceptance/answer.h"
+#include "tests/testing/sanitizers.h"
 
 namespace forge::testing {
 namespace {
@@ -141,6 +142,7 @@ TEST_P(FakeBackend, AnErrorAfterResultsKeepsThemWithTheReason) {
 
 // An upgrade removes the program in the middle of a search.
 TEST_P(FakeBackend, AProgramThatVanishesAfterResultsIsSaid) {
+  if (kThreadSanitizer) GTEST_SKIP() << kNoVfork;
   WriteMany();
   const Answer answer = AskFake("rm \"$0\"; exec \"$REAL\" \"$@\"");
   ASSERT_TRUE(answer.ok()) << answer.message();

@@ -92,16 +92,36 @@ TEST_F(Mcp, ASessionWithConcurrentCallsAndACancel) {
   ExpectNothingLeft();
 }
 
-TEST_F(Mcp, AtTheEndOfInputRunningCallsGetASecondAndThenEnd) {
+TEST_F(Mcp, AtTheEndOfInputRunningCallsAreAnswered) {
   Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", SlowBackend()});
-  command.stdin_text = kInitialize + Call(1, "slow") + Call(2, "fast");
+  command.stdin_text = kInitialize +
+                       std::string(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Search",)"
+                                   R"("arguments":{"pattern":"slow","timeout_ms":2500}}})") +
+                       "\n" + Call(2, "fast");
   const auto start = Clock::now();
   const Ended ended = RunProgram(command);
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(15));
   EXPECT_EQ(ended.exit_code, 0);
   auto messages = Messages(ended.out);
-  EXPECT_EQ(messages.size(), 2U);
+  EXPECT_EQ(messages.size(), 3U) << ended.out;
+  EXPECT_THAT(TextOf(messages["1"]), HasSubstr("timeout_ms")) << "at the end of its own time";
   EXPECT_THAT(TextOf(messages["2"]), HasSubstr("fast one"));
+  ExpectNothingLeft();
+}
+
+// The reader goes after the first answer, while a call runs that could take 20 s.
+TEST_F(Mcp, WithoutAReaderOfItsAnswersItEndsAtOnce) {
+  tools_.Write("first", kInitialize + Call(1, "slow"));
+  Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", SlowBackend()});
+  command.argv.insert(command.argv.begin(), {"/bin/sh", "-c",
+                                             "{ cat first; until [ -e started ]; do sleep 0.02; done; } | \"$@\" | "
+                                             "head -n 1",
+                                             "sh"});
+  command.cwd = tools_.root();
+  const auto start = Clock::now();
+  const Ended ended = RunProgram(command);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(15));
+  EXPECT_EQ(Messages(ended.out).size(), 1U) << ended.out;
   ExpectNothingLeft();
 }
 
@@ -203,9 +223,10 @@ TEST_F(Mcp, NothingFoundSaysWhatWouldHaveBeen) {
   Command command = ForgeSearch({"mcp", "--root", tree_.root(), "--backend", "native"});
   command.stdin_text = kInitialize + Call(1, "FAST ONE") + Call(2, "needle") + Call(3, "fasst");
   auto messages = Messages(RunProgram(command).out);
-  EXPECT_THAT(TextOf(messages["1"]), HasSubstr("Hint: with case = \"insensitive\" there is a match: a.txt line 1.\n"));
+  EXPECT_THAT(TextOf(messages["1"]),
+              HasSubstr("Hint: with case = \"insensitive\" there is a match: \"fast one\" in a.txt line 1.\n"));
   EXPECT_THAT(TextOf(messages["2"]), HasSubstr("Hint: with hidden = true there is a match: src/.hidden line 1.\n"));
-  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("Hint: with fuzzy = 1 there is a match: a.txt line 1.\n"));
+  EXPECT_THAT(TextOf(messages["3"]), HasSubstr("Hint: with fuzzy = 1 there is a match: \"fast\" in a.txt line 1.\n"));
 }
 
 TEST_F(Mcp, TheRootsOfTheClientAreSearched) {
@@ -216,7 +237,7 @@ TEST_F(Mcp, TheRootsOfTheClientAreSearched) {
   command.stdin_text = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Search","arguments":)" +
                        Ask("fast") + R"(,"inputResponses":{"roots":{"roots":[{"uri":"file://)" + tree_.root() +
                        R"("}]}},)" + meta + "}}\n";
-  EXPECT_THAT(TextOf(Messages(RunProgram(command).out)["1"]), HasSubstr("1:1:fast one"));
+  EXPECT_THAT(TextOf(Messages(RunProgram(command).out)["1"]), HasSubstr("1:fast one"));
 }
 
 }  // namespace

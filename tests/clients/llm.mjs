@@ -1,7 +1,7 @@
 // A language model that always does the same: at the first turn it calls the
 // search tool, at the second it says DONE (LLM_CALL and LLM_SAYS in the
 // environment change both). Speaks what Claude Code (Anthropic messages), Codex
-// (OpenAI responses), opencode (OpenAI chat completions) and Gemini CLI speak, and
+// (OpenAI responses), Gemini CLI, and all others (OpenAI chat completions) speak, and
 // logs every request, so that a test can see what a model would see.
 //
 //   node llm.mjs PORT LOG
@@ -12,7 +12,10 @@ const [port, log] = process.argv.slice(2);
 const input = process.env.LLM_CALL ?? JSON.stringify({ pattern: 'needle' });
 const says = process.env.LLM_SAYS ?? 'DONE';
 
-const isSearch = (name) => /(^|_)Search$/.test(name ?? '');
+// Search, whatever stands before it. Continue has a tool of that name itself, so there
+// the test looks for ours alone (LLM_TOOL).
+const wanted = new RegExp(process.env.LLM_TOOL ?? '(^|[_-])Search$');
+const isSearch = (name) => wanted.test(name ?? '');
 
 function stream(response, events) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -73,14 +76,41 @@ function responses(request, response) {
   ]);
 }
 
+// Qwen Code hides MCP tools: one looks a tool up by its name (tool_search), and calls it
+// through another (tool_call).
+function hiddenStep(request, answers) {
+  const has = (name) => (request.tools ?? []).some((t) => t.function?.name === name);
+  if (!has('tool_search') || !has('tool_call') || answers > 1) return undefined;
+  const name = JSON.stringify(request.messages).match(/mcp__[\w-]*__\w*Search/)?.[0] ?? 'mcp__forge-search__Search';
+  return answers === 0
+    ? { name: 'tool_search', arguments: JSON.stringify({ query: `select:${name}` }) }
+    : { name: 'tool_call', arguments: JSON.stringify({ name, arguments: JSON.parse(input) }) };
+}
+
 function chat(request, response) {
   const tool = (request.tools ?? []).find((t) => isSearch(t.function?.name));
-  const answered = request.messages.some((m) => m.role === 'tool');
-  const chunk = (delta, finish = null) => ({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: request.model, choices: [{ index: 0, delta, finish_reason: finish }] });
-  const call = { index: 0, id: 'call_1', type: 'function', function: { name: tool?.function.name, arguments: input } };
-  stream(response, tool && !answered
+  const answers = request.messages.filter((m) => m.role === 'tool').length;
+  const step = tool ? answers === 0 && { name: tool.function.name, arguments: input } : hiddenStep(request, answers);
+  const base = { id: 'c1', created: 1, model: request.model };
+  const call = { index: 0, id: `call_${answers}`, type: 'function', function: step };
+  if (!request.stream) {
+    const message = step ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: says };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify({ ...base, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: step ? 'tool_calls' : 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }));
+  }
+  const chunk = (delta, finish = null) => ({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] });
+  stream(response, step
     ? [['', chunk({ role: 'assistant', tool_calls: [call] })], ['', chunk({}, 'tool_calls')]]
     : [['', chunk({ role: 'assistant', content: says })], ['', chunk({}, 'stop')]]);
+}
+
+// Before the first turn, Gemini CLI's router asks which model should take it, and
+// wants the answer as a JSON document in one piece (`:generateContent`).
+function geminiRouter(request, response) {
+  const text = JSON.stringify({ reasoning: 'always', model_choice: 'flash', complexity_score: 1, complexity_reasoning: 'always' });
+  const candidates = [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }];
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ candidates, usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } }));
 }
 
 function gemini(request, response) {
@@ -104,6 +134,7 @@ createServer((request, response) => {
     appendFileSync(log, JSON.stringify({ url: request.url, body: json }) + '\n');
     if (request.url.includes('/messages') && !request.url.includes('count_tokens')) return anthropic(json, response);
     if (request.url.includes(':streamGenerateContent')) return gemini(json, response);
+    if (request.url.includes(':generateContent')) return geminiRouter(json, response);
     if (request.url.includes('/responses')) return responses(json, response);
     if (request.url.includes('/chat/completions')) return chat(json, response);
     response.writeHead(200, { 'content-type': 'application/json' });

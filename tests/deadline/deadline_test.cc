@@ -15,6 +15,7 @@
 
 #include "forge/engine.h"
 #include "tests/deadline/bad_patterns.h"
+#include "tests/testing/sanitizers.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::testing {
@@ -24,11 +25,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // The promise is 50 ms of processor time. A sanitizer makes everything slower.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kMaxOvershoot = 600;
-#else
-constexpr double kMaxOvershoot = 50;
-#endif
+constexpr double kMaxOvershoot = kAnySanitizer ? 600 : 50;
 
 double ProcessorMilliseconds() {
   timespec t = {};

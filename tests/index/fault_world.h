@@ -37,11 +37,12 @@ struct FaultOptions {
   std::string structure = "postings";
   bool server = true;      // with a watcher
   std::string below = {};  // the root, relative to the tree; it must exist at Open
+  TempTree::Place place = TempTree::Place::kAnywhere;
 };
 
 class FaultWorld {
  public:
-  explicit FaultWorld(FaultOptions options = {}) : options_(std::move(options)) {
+  explicit FaultWorld(FaultOptions options = {}) : tree(options.place), options_(std::move(options)) {
     config.binary = "native";
     config.fallback_binary = "";
     config.emit_stats = true;
@@ -73,7 +74,6 @@ class FaultWorld {
     indexer::IndexSetOptions options;
     options.config = config.index;
     options.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
-    options.backend_id = backend_->id();
     options.server = options_.server;
     options.write = write;
     options.full_speed = true;
@@ -109,7 +109,6 @@ class FaultWorld {
     setup.config = config.index;
     setup.size_limit = {static_cast<std::uint64_t>(config.max_file_size_bytes)};
     setup.key.root = Root();
-    setup.key.backend_id = backend_->id();
     setup.watcher = std::move(watcher);
     setup.make_builder = [before_reading = std::move(before_reading), after_file = std::move(after_file)] {
       before_reading();
@@ -182,8 +181,17 @@ class FaultWorld {
   IndexExplanation Explain(const SearchRequest& request) { return *indexed_->ExplainIndex(request); }
   std::string Indexed(const SearchRequest& request) { return AnswerOf(*indexed_, request, &stats); }
 
+  // What both searches say would have matched; the same, it is hoped.
+  std::vector<Hint> PlainHints(const SearchRequest& request) { return plain_->Search(request, {.hints = true})->hints; }
+  std::vector<Hint> IndexedHints(const SearchRequest& request) {
+    return indexed_->Search(request, {.counted = false, .hints = true})->hints;
+  }
+
   // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
+
+  // The same, as a value.
+  SearchResponse Search(const SearchRequest& request) const { return *indexed_->Search(request, {}); }
 
   // Stats of the last search with the index.
   SearchStats stats;

@@ -17,7 +17,6 @@ class Lost : public ::testing::Test {
     options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
     options.size_limit = {1 << 20};
-    options.backend_id = "native@1";
     options.server = options.write = options.full_speed = true;
     auto sandbox = Sandbox::Create({tree_.root()}, "", {});
     std::vector<std::string> diagnostics;

@@ -35,7 +35,6 @@ class IndexedSearch : public ::testing::Test {
     indexer::IndexSetOptions options;
     options.config = config_.index;
     options.size_limit = {static_cast<std::uint64_t>(config_.max_file_size_bytes)};
-    options.backend_id = backend->id();
     options.server = true;
     options.write = true;
     options.full_speed = true;

@@ -20,7 +20,6 @@ class Stored : public ::testing::Test {
     options.config.mode = IndexMode::kOn;
     options.config.path = cache_.Path("index");
     options.size_limit = {1 << 20};
-    options.backend_id = "native@1";
     options.config.build_throttle = {};
     options.config.token_structure = structure_;
     options.config.idle_boost = std::chrono::milliseconds(idle_ms_);

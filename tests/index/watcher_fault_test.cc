@@ -130,6 +130,9 @@ TEST(WatcherFault, WithoutEnoughWatchesEachSearchLooksForItself) {
     world.OpenWith(std::move(owned));
     world.Step();
     EXPECT_EQ(world.State(), "UNCERTAIN/WATCHER_DOWN");
+    EXPECT_THAT(watcher.Folders(), ::testing::IsEmpty()) << "watches of a part help no search";
+    EXPECT_EQ(world.root().status().watches, 0U);
+    EXPECT_THAT(world.root().status().problem, ::testing::HasSubstr("fs.inotify.max_user_watches"));
     world.root().SettleNow();
     world.tree.Write("d4/f44.txt", "needle\n");
     world.ExpectSame("limit " + std::to_string(enough));
@@ -139,6 +142,8 @@ TEST(WatcherFault, WithoutEnoughWatchesEachSearchLooksForItself) {
     watcher.FailAddAfter(1'000'000);
     ASSERT_TRUE(world.Heal());
     world.ExpectSame("raised");
+    EXPECT_EQ(world.root().status().problem, "");
+    EXPECT_GT(watcher.Folders().size(), enough);
   }
 }
 

@@ -36,7 +36,8 @@ class CliFixture : public ::testing::Test {
                    .in_has_text = has_input_,
                    .environment = Environment(variables_),
                    .create_engine = [this](EngineOptions options) { return Create(std::move(options)); },
-                   .stop = stop_};
+                   .stop = stop_,
+                   .program = program_};
     return cli::RunCli(arguments, host);
   }
 
@@ -89,6 +90,7 @@ class CliFixture : public ::testing::Test {
   std::vector<std::string> diagnostics_;
   std::vector<std::string> backend_problems_;
   CancelSource stop_;
+  std::string program_;  // the path of the program; "": not known
 
   std::istringstream in_;
   std::ostringstream out_;

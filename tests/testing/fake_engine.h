@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,5 +57,10 @@ class FakeEngine : public Engine {
   Answer answer_;
   std::vector<BackendReport> backends_;
 };
+
+// For a tool that asks for its engine, and that the engine outlives.
+inline Result<std::shared_ptr<Engine>> Borrow(Engine& engine) {
+  return std::shared_ptr<Engine>(&engine, [](Engine*) {});
+}
 
 }  // namespace forge::testing

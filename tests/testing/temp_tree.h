@@ -8,7 +8,11 @@ namespace forge::testing {
 
 class TempTree {
  public:
-  TempTree();
+  // Where tests with very many files have them: in memory, if the system has such a
+  // file system.
+  enum class Place { kAnywhere, kInMemory };
+
+  explicit TempTree(Place place = Place::kAnywhere);
   ~TempTree();
   TempTree(const TempTree&) = delete;
   TempTree& operator=(const TempTree&) = delete;

@@ -102,6 +102,10 @@ bool IsAlwaysCandidate(const PackedRow& row) {
          (row.status != TokenStatus::kFull || !row.settled || (row.docs.count == 0 && row.info.size != 0));
 }
 
+bool IsVouchedFor(const PackedRow& row) {
+  return row.kind == CatalogRow::Kind::kFile && !IsAlwaysCandidate(row) && row.info.links == 1;
+}
+
 Page::Page(std::span<const CatalogRow> rows) {
   rows_.reserve(rows.size());
   for (const CatalogRow& row : rows) {

@@ -135,4 +135,9 @@ bool InFolder(std::string_view path, std::string_view folder);
 // no documents, but also no line that could match: a query may exclude it.)
 bool IsAlwaysCandidate(const PackedRow& row);
 
+// Whether a catalog that is trusted knows the content of the row's file without a
+// look at it (R1): no event can be missing. A write through a second name of the
+// file would cause none.
+bool IsVouchedFor(const PackedRow& row);
+
 }  // namespace forge::index

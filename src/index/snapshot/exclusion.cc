@@ -4,6 +4,16 @@
 
 namespace forge::index {
 
+namespace {
+
+bool HasAll(const DocSet& set, const DocRange& docs) {
+  std::uint32_t doc = docs.first;
+  while (doc < docs.first + docs.count && set.Has(doc)) ++doc;
+  return doc == docs.first + docs.count;
+}
+
+}  // namespace
+
 Result<Exclusion> Exclusion::For(const Snapshot& snapshot, const TokenQuery& query) {
   Exclusion out;
   out.sets_.reserve(snapshot.segments.size());
@@ -48,6 +58,26 @@ std::size_t Exclusion::NextRow(const Page& page, std::size_t row) const {
 
 bool Exclusion::MayMatch(const PackedRow& row) const {
   return IsAlwaysCandidate(row) || (row.docs.count > 0 && HasAny(row.segment, row.docs));
+}
+
+std::vector<TextPart> Exclusion::Parts(const Snapshot& snapshot, const PackedRow& row) const {
+  std::vector<TextPart> out;
+  const DocSet* set = SetOf(row.segment);
+  const auto segment = snapshot.segments.find(row.segment);
+  const std::uint32_t end = row.docs.first + row.docs.count;
+  if (row.docs.count < 2 || set == nullptr || end > set->size() || segment == snapshot.segments.end()) return out;
+  if (HasAll(*set, row.docs)) return out;
+  const std::vector<Block> blocks = segment->second->Blocks(row.docs.first, row.docs.count);
+  if (blocks.size() != row.docs.count) return out;
+  for (std::uint32_t doc = set->Next(row.docs.first); doc < end; doc = set->Next(doc + 1)) {
+    const Block& block = blocks[doc - row.docs.first];
+    if (!out.empty() && out.back().end == block.offset) {
+      out.back().end += block.size;
+    } else {
+      out.push_back({block.offset, block.offset + block.size, block.first_line});
+    }
+  }
+  return out;
 }
 
 bool Exclusion::MayMatch(const Page& page) const {

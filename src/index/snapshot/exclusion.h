@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "index/snapshot/snapshot.h"
+#include "match/scan.h"
 
 namespace forge::index {
 
@@ -24,6 +25,10 @@ class Exclusion {
   // For a regular page: the first row at or after `row` that may match; the size of the
   // page if there is none.
   std::size_t NextRow(const Page& page, std::size_t row) const;
+
+  // The parts of the row's indexed content where a line may match. Nothing if that is
+  // all of it, or not known.
+  std::vector<TextPart> Parts(const Snapshot& snapshot, const PackedRow& row) const;
 
   // False only if no row with documents may match.
   bool MayMatch(const Page& page) const;

@@ -17,16 +17,18 @@ constexpr std::uint32_t kDocs = 600;
 // A segment with the same candidates for every query.
 class FixedSegment final : public Segment {
  public:
-  explicit FixedSegment(DocSet candidates) : candidates_(std::move(candidates)) {}
+  explicit FixedSegment(DocSet candidates, std::vector<Block> blocks = {})
+      : candidates_(std::move(candidates)), blocks_(std::move(blocks)) {}
   TokenStructure structure() const override { return TokenStructure::kPostings; }
   std::uint32_t doc_count() const override { return candidates_.size(); }
   Result<DocSet> Candidates(const TokenQuery&) const override { return candidates_; }
-  std::vector<Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
+  std::vector<Block> Blocks(std::uint32_t, std::uint32_t) const override { return blocks_; }
   std::size_t memory() const override { return 0; }
   Status Verify() const override { return {}; }
 
  private:
   DocSet candidates_;
+  std::vector<Block> blocks_;
 };
 
 // Files in the order of their documents, with gaps where files are gone, and
@@ -74,6 +76,27 @@ TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
 }
 
 // Without a segment we know nothing about its rows, so none may be excluded.
+TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
+  const std::vector<Block> blocks = {{0, 100, 1}, {100, 50, 11}, {150, 70, 12}, {220, 80, 30}};
+  PackedRow row;
+  row.segment = 1;
+  row.docs = {70, 4};
+  const auto parts_of = [&](std::vector<std::uint32_t> docs, const std::vector<Block>& known) {
+    DocSet candidates(kDocs);
+    for (const std::uint32_t doc : docs) candidates.Add(doc);
+    Snapshot snapshot;
+    snapshot.segments[1] = std::make_shared<FixedSegment>(candidates, known);
+    return Exclusion::For(snapshot, {})->Parts(snapshot, row);
+  };
+  using Parts = std::vector<TextPart>;
+  EXPECT_EQ(parts_of({70, 71, 73}, blocks), (Parts{{0, 150, 1}, {220, 300, 30}}));
+  EXPECT_EQ(parts_of({72}, blocks), (Parts{{150, 220, 12}}));
+  EXPECT_EQ(parts_of({70, 71, 72, 73}, blocks), Parts()) << "all of it";
+  EXPECT_EQ(parts_of({70}, {}), Parts()) << "not known";
+  row.docs = {70, 1};
+  EXPECT_EQ(parts_of({70}, {blocks[0]}), Parts()) << "all of it";
+}
+
 TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
   Random random(FirstSeed());
   const Page page(RegularRows(random));

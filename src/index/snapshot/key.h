@@ -25,7 +25,9 @@ enum class Normalization { kNone, kNfc };
 struct IndexKey {
   std::string root;  // canonical
   Traversal traversal = {};
-  std::string backend_id;  // "native", "ugrep@3.11.2"
+  // The specification has a backend here. What we store depends on none: we
+  // decide ourselves which files count and what a line is, so one index serves all.
+  std::string backend_id = "any";
   TokenStructure token_structure = TokenStructure::kPostings;
   std::string tokenizer_id;  // "trigram-fold-16k-v1"
   Casefold casefold = Casefold::kAscii;

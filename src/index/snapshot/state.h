@@ -2,7 +2,7 @@
 //
 // Which state may follow which, and why, is the table in indexer/safety/safety.h.
 // The reasons are those of Appendix D, in the order of P2. Words of it that are not
-// among them have no cause in this program; docs/index.md names them.
+// among them have no cause in this program; docs/index-internals.md names them.
 #pragma once
 
 #include "forge/index.h"

@@ -1,35 +1,19 @@
 #include "index/store/cache_folder.h"
 
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 
+#include "base/path.h"
 #include "index/store/sqlite.h"
 #include "index/store/store_errors.h"
 #include "os/file.h"
+#include "os/home.h"
 #include "os/named_file.h"
 #include "os/private_file.h"
-#include "scope/paths.h"
 
 namespace forge::index {
 namespace {
 
-namespace fs = std::filesystem;
-
 CacheFolder Refused(StorageFallback reason, std::string message) { return {"", reason, std::move(message)}; }
-
-// An absolute path without ".", ".." and double or trailing slashes.
-std::string Normal(const fs::path& path) {
-  std::string text = path.lexically_normal().string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
-}
-
-// By the XDG convention, a relative path is ignored.
-std::string AbsoluteVariable(const Environment& environment, const std::string& name) {
-  const std::string value = environment.Get(name);
-  return value.starts_with('/') ? value : "";
-}
 
 StorageFallback ReasonOf(const os::OsError& error, StorageFallback otherwise) {
   if (IsOutOfSpace(error.code)) return StorageFallback::kDiskFull;
@@ -49,10 +33,7 @@ CacheFolder Failed(std::string_view what, const std::string& path, const os::OsE
 
 // Follows symlinks in all but the last component, as far as folders exist.
 std::string Resolved(const std::string& path) {
-  const fs::path given(path);
-  std::error_code error;
-  const fs::path parent = fs::weakly_canonical(given.parent_path(), error);
-  return error ? path : Normal(parent / given.filename());
+  return JoinPath(os::ResolvedPath(std::string(ParentPath(path))), LastName(path));
 }
 
 std::optional<CacheFolder> CheckLocation(const CacheFolderRequest& request, const std::string& path) {
@@ -102,17 +83,12 @@ CacheFolder Open(const CacheFolderRequest& request, const std::string& path) {
 }  // namespace
 
 std::string ChosenCachePath(const CacheFolderRequest& request, const Environment& environment) {
-  if (!request.index_path.empty()) return Normal(fs::path(request.working_dir) / request.index_path);
-  const fs::path name = fs::path("forge") / "search-index";
-  if (const std::string cache = AbsoluteVariable(environment, "XDG_CACHE_HOME"); !cache.empty()) {
-    return Normal(cache / name);
+  if (!request.index_path.empty()) return NormalPath(PathFrom(request.working_dir, OwnForm(request.index_path)));
+  if (const std::string cache = os::UserCacheFolder(environment); !cache.empty()) {
+    return NormalPath(cache + "/forge/search-index");
   }
-  if (const std::string home = AbsoluteVariable(environment, "HOME"); !home.empty()) {
-    return Normal(fs::path(home) / ".cache" / name);
-  }
-  const std::string temporary = AbsoluteVariable(environment, "TMPDIR");
   const std::string own = "forge-search-" + std::to_string(os::EffectiveUser());
-  return Normal(fs::path(temporary.empty() ? "/tmp" : temporary) / own);
+  return NormalPath(JoinPath(os::TemporaryFolder(environment), own));
 }
 
 CacheFolder FindCacheFolder(const CacheFolderRequest& request, const Environment& environment) {

@@ -3,8 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
 #include "index/format/checksum.h"
 #include "index/store/store_errors.h"
@@ -50,10 +48,9 @@ Result<CommitStamp> ReadStamp(const std::string& path) {
 }
 
 Status WriteStamp(const std::string& path, const CommitStamp& stamp) {
-  std::error_code error;
   // Something else has its name.
-  const auto type = std::filesystem::symlink_status(path, error).type();
-  if (type != std::filesystem::file_type::regular) std::filesystem::remove(path, error);
+  const auto there = os::StatItself(path);
+  if (there.ok() && there->type != os::FileType::kRegular) os::RemoveFile(path);
   const os::OsResult<os::Fd> fd = os::OpenPrivateFile(path);
   if (!fd.ok()) return SystemError("cannot write " + path, fd.error());
   Words words = {stamp.generation, stamp.cleared ? 1U : 0U, 0};

@@ -3,13 +3,13 @@
 #include <tuple>
 
 #include "base/deadline.h"
+#include "base/path.h"
 #include "index/store/sqlite.h"
 #include "index/store/sqlite_tables.h"
 #include "index/store/store.h"
 #include "index/store/store_errors.h"
 #include "index/store/store_files.h"
 #include "os/file_lock.h"
-#include "scope/paths.h"
 
 namespace forge::index {
 namespace {

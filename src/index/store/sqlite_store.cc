@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "index/store/store_errors.h"
 #include "index/store/store_files.h"
 #include "os/file_lock.h"
+#include "os/named_file.h"
 #include "os/private_file.h"
 
 namespace forge::index {
@@ -247,8 +247,7 @@ Status SqliteStore::Commit(const StoreChange& change) {
   static_cast<void>(WriteStamp(files_.stamp(), {known_->record.generation, false}));
   for (const SegmentId id : change.new_segments) written_.erase(id);
   for (const SegmentId id : change.dropped_segments) {
-    std::error_code ignored;
-    std::filesystem::remove(SegmentPath(id), ignored);
+    os::RemoveFile(SegmentPath(id));
   }
   return {};
 }
@@ -381,10 +380,9 @@ std::string HolderOf(const std::string& lock) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options, const IndexKey& key, bool write) {
-  std::error_code error;
-  const std::string folder = std::filesystem::canonical(options.folder, error).string();
-  if (error) return SystemError("cannot use the index folder " + options.folder, os::OsError{error.value()});
-  StoreFiles files{folder, HashOf(key)};
+  const auto folder = os::CanonicalPath(options.folder);
+  if (!folder.ok()) return SystemError("cannot use the index folder " + options.folder, folder.error());
+  StoreFiles files{*folder, HashOf(key)};
   const Deadline deadline = options.patience();
   os::OsResult<os::FileLock> use = os::FileLock::Take(files.use(), os::LockMode::kShared, deadline);
   if (!use.ok() && use.error().code == EAGAIN) return Locked("it is being deleted");

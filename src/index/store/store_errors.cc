@@ -1,6 +1,6 @@
 #include "index/store/store_errors.h"
 
-#include <cerrno>
+#include "os/private_file.h"
 
 namespace forge::index {
 
@@ -16,9 +16,7 @@ Error Locked(std::string_view what) {
       ErrorCode::kLocked);
 }
 
-bool IsOutOfSpace(int system_error) {
-  return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
-}
+bool IsOutOfSpace(int system_error) { return os::MeansNoSpace(system_error); }
 
 Error SystemError(std::string_view what, const os::OsError& error) {
   const std::string sentence = std::string(what) + ": " + error.message();

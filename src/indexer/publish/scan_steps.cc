@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexer/publish/contents.h"
+#include "os/limits.h"
 #include "tree/path_order.h"
 
 namespace forge::indexer {
@@ -134,14 +135,25 @@ void ScanSteps::Activate(Outcome outcome) {
   if (outcome.racy_rules) published_.now.Happen(Trigger::kIgnoreChanged);
 }
 
+// What a user can do about it.
+void ScanSteps::NoteWatches(Contents& now) const {
+  now.schedule.Unwatched(tracker_.has_watcher() && !tracker_.watching());
+  if (!tracker_.over_limit()) return;
+  now.problem = "the tree has more folders than may be watched (fs.inotify.max_user_watches" +
+                (os::MaxWatches() ? " = " + std::to_string(*os::MaxWatches()) : std::string()) +
+                "); nothing is watched, and each search walks the tree; raise the limit, or set index_watch = false";
+}
+
 void ScanSteps::EndBuild() {
   const Lock lock(published_.mutex);
+  NoteWatches(published_.now);
   published_.now.Happen(Trigger::kBuildCompleted);
   published_.now.schedule.BuildCompleted(published_.now.safety, now_ns());
 }
 
 void ScanSteps::EndReconcile(bool done) {
   const Lock lock(published_.mutex);
+  NoteWatches(published_.now);
   published_.now.Happen(done ? Trigger::kReconcileCompleted : Trigger::kReconcileFailed);
   published_.now.schedule.ReconcileEnded(done, published_.now.safety, now_ns());
 }

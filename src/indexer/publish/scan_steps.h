@@ -75,6 +75,7 @@ class ScanSteps {
 
  private:
   void StartScan(Contents& now, index::Trigger trigger);
+  void NoteWatches(Contents& now) const;
   std::int64_t now_ns() const { return setup_.clocks->FileNs(); }
 
   const RootSetup& setup_;

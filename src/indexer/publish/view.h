@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "backend/text_cache.h"
 #include "forge/index.h"
 #include "index/snapshot/snapshot.h"
 #include "indexer/safety/safety.h"
@@ -18,6 +19,9 @@ struct ViewRequest {
   std::string folder = {};  // canonical; where the search happens
   Traversal traversal = {};
   bool counted = true;  // see SearchOptions
+  // Takes the index as it is now, and does not wait for it: for hints, which claim
+  // only what was read just now.
+  bool peek = false;
 };
 
 using Phase = IndexPhase;
@@ -36,6 +40,9 @@ struct View {
   // Else the request walks and compares each file's state with its row.
   bool trusted = false;
   std::string prefix;  // the request's folder, relative to the index root
+  // Texts of files that the catalog vouches for; null if it is not trusted.
+  TextCache* texts = nullptr;
+  TextCache::Turn turn = 0;
 
   index::State state = index::State::kDisabled;
   index::Reason reason = index::Reason::kNone;

@@ -1,11 +1,12 @@
 #include "indexer/publish/views.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <string>
 
 #include "base/mutex.h"
-#include "scope/paths.h"
+#include "base/path.h"
 
 namespace forge::indexer {
 
@@ -32,14 +33,17 @@ class Waiting {
 // The part of the time that a search may spend on the index. A search without a
 // deadline counts as one with the configured timeout.
 Deadline Views::ShareOf(const Deadline& deadline) const {
-  const auto left = deadline.limited() ? deadline.left() : Clock::duration(setup_.default_timeout);
-  const auto left_ms = std::chrono::ceil<std::chrono::milliseconds>(left);
-  const double share_ms = static_cast<double>(left_ms.count()) * setup_.config.maint_budget_fraction;
-  return Deadline::After(static_cast<std::int64_t>(share_ms), deadline.cancel());
+  using std::chrono::milliseconds;
+  // A timeout may be the longest that there is, which no finer unit can hold.
+  const milliseconds left =
+      deadline.limited() ? std::chrono::ceil<milliseconds>(deadline.left()) : setup_.default_timeout;
+  const double share_ms = static_cast<double>(left.count()) * setup_.config.maint_budget_fraction;
+  constexpr double kLongest = 1e15;
+  return Deadline::After(static_cast<std::int64_t>(std::min(share_ms, kLongest)), deadline.cancel());
 }
 
 View Views::Begin(const ViewRequest& request, const Deadline& deadline) {
-  const Deadline share = ShareOf(deadline);
+  const Deadline share = request.peek ? deadline : ShareOf(deadline);
   const Waiting waiting(published_.waiting);
   if (!LockWithin(published_.mutex, share)) return BusyView();
   const Lock lock(published_.mutex, std::adopt_lock);
@@ -83,7 +87,7 @@ View Views::BeginWith(Contents& now, const ViewRequest& request, const Deadline&
   View view = Blank();
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
   if (now.schedule.Searched(now.situation(), request.counted, setup_.clocks->FileNs())) wake_.Ring();
-  if (published_.follower.trust(now) == Trust::kFull) CatchUp(now, share, view);
+  if (!request.peek && published_.follower.trust(now) == Trust::kFull) CatchUp(now, share, view);
   if (published_.follower.trust(now) != Trust::kNone) {
     if (const auto error = store_.FindWrittenTo(now.snapshot->segments)) Damage(now, *error);
   }

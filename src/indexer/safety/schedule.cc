@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
 constexpr std::int64_t kLongestCooldownMs = 3'600'000;
-constexpr std::int64_t kPatienceNs = 30'000 * kMs;
+constexpr std::int64_t kPatienceMs = 30'000;
 constexpr std::int64_t kAskedNs = 120'000 * kMs;       // how long a search counts as recent
 constexpr std::int64_t kSweepPeriodNs = 60'000 * kMs;  // for all rows
 constexpr std::int64_t kSweepStepNs = 500 * kMs;
@@ -132,9 +132,12 @@ void Schedule::ReconcileEnded(bool done, const Safety& safety, std::int64_t now_
 // permissions, or if nothing watches and scans are all there is.
 std::int64_t Schedule::ScanAgainAt(const Safety& safety, std::int64_t now_ns) {
   scan_if_asked_ = false;
+  const bool again = watch_failed_ && patience_ms_ != 0;
+  const std::int64_t patience = again ? std::min(patience_ms_ * 2, kLongestCooldownMs) : kPatienceMs;
+  patience_ms_ = watch_failed_ ? patience : 0;
   if (safety.state == State::kComplete) return 0;
   scan_if_asked_ = safety.causes.contains(Reason::kWatcherDown) || safety.causes.contains(Reason::kEnumerationError);
-  return now_ns + (scan_if_asked_ ? kPatienceNs : settings_.stamp_granularity_ns);
+  return now_ns + (scan_if_asked_ ? patience * kMs : settings_.stamp_granularity_ns);
 }
 
 void Schedule::BudgetReached(Budget fits, std::int64_t now_ns) {

@@ -27,7 +27,8 @@
 // the last search nothing is due: a server that nobody asks does nothing.
 //
 // Cooldowns begin at the configured time and double up to an hour. Two count
-// apart: one for building, one for storing. Times are nanoseconds of the file
+// apart: one for building, one for storing. Scans of a tree that cannot be watched
+// come after 30 seconds, then after twice as long each time. Times are nanoseconds of the file
 // clock; 0 is "at once" and kNever is never.
 #pragma once
 
@@ -99,6 +100,9 @@ class Schedule {
   // --- scans ---
   void LeftDisabled();
   void ScanStarted() { root_gone_ = scan_if_asked_ = false; }
+  // Before the end of a scan: whether it could not watch the tree. Each further scan
+  // that cannot comes after twice the time.
+  void Unwatched(bool failed) { watch_failed_ = failed; }
   void BuildStarted() { measure_at_ns_ = 0; }
   // `safety` is the state after it.
   void BuildCompleted(const index::Safety& safety, std::int64_t now_ns);
@@ -142,6 +146,8 @@ class Schedule {
   std::int64_t cooldown_ms_ = 0;
   bool root_gone_ = false;
   bool scan_if_asked_ = false;  // the next scan waits for a search
+  bool watch_failed_ = false;
+  std::int64_t patience_ms_ = 0;  // before the last scan of those that could not watch; 0: there was none
   // Searches and sweeps.
   std::int64_t last_search_ns_ = 0;  // 0: there was none
   std::int64_t last_sweep_ns_ = 0;

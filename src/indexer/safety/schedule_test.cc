@@ -306,6 +306,28 @@ TEST(Schedule, AScanThatOnlyAPersonCanMakeUnnecessaryIsRepeatedWhileSearchesCome
   }
 }
 
+// A tree with more folders than may be watched: to scan it again every 30 seconds for
+// ever helps nobody.
+TEST(Schedule, ScansOfATreeThatCannotBeWatchedComeMoreAndMoreSeldom) {
+  World world;
+  const auto scan = [&](bool failed) {
+    world.schedule.ScanStarted();
+    world.schedule.Unwatched(failed);
+    world.schedule.ReconcileEnded(true, world.safety, world.now);
+    world.Search();
+    return world.WaitMs() / 1000;
+  };
+  world.Be(State::kUncertain, {Reason::kWatcherDown});
+  std::vector<std::int64_t> seconds;
+  for (int i = 0; i < 3; ++i) seconds.push_back(scan(true));
+  EXPECT_EQ(seconds, (std::vector<std::int64_t>{30, 60, 100})) << "100 is the most that this test waits";
+  for (int i = 0; i < 10; ++i) scan(true);
+  world.Pass(3599);
+  EXPECT_EQ(world.Plan(), "nothing, then reconcile after 1 s") << "an hour at most";
+  EXPECT_EQ(scan(false), 30) << "a person has raised the limit, or it is not tried";
+  EXPECT_EQ(scan(true), 30) << "it begins anew";
+}
+
 // Each row once a minute, in steps of half a second, while searches come.
 TEST(Schedule, RowsAreSweptOnceAMinuteWhileSearchesCome) {
   World world;

@@ -16,6 +16,7 @@
 #include "index/store/store.h"
 #include "indexer/setup/throttle.h"
 #include "os/clocks.h"
+#include "os/memory.h"
 #include "os/mounts.h"
 #include "os/watch.h"
 #include "scope/sandbox.h"
@@ -40,6 +41,8 @@ struct RootSetup {
   std::string store_folder;
   std::optional<StorageFallback> storage_fallback;  // why it is in memory (F27)
   bool trustworthy_stamps = true;                   // else nothing is ever excluded (remote file systems)
+  std::uint64_t text_cache_bytes = 0;               // 0: no texts are kept
+  const os::Memory* memory = &os::Memory::System();
   std::int64_t stamp_granularity_ns = 50'000'000;
   std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
   ThrottleOptions throttle;

@@ -6,9 +6,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/path.h"
 #include "index/snapshot/open_segment.h"
 #include "os/named_file.h"
-#include "scope/paths.h"
 #include "tree/path_order.h"
 
 namespace forge::indexer {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scope/paths.h"
+#include "base/path.h"
 
 namespace forge::indexer {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scope/paths.h"
+#include "base/path.h"
 
 namespace forge::indexer {
 

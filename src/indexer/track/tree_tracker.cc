@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/path.h"
 #include "indexer/track/backlog_worker.h"
-#include "scope/paths.h"
 #include "tree/git_excludes.h"
 
 namespace forge::indexer {
@@ -38,17 +38,21 @@ WalkOptions TreeTracker::Options() {
   options.rules.traversal = traversal_;
   options.git = git_;
   options.stat = true;
+  options.left_out = &left_out_;
   if (watcher_) options.before_listing = [this](int fd, const std::string& folder) { Watch(fd, folder); };
   return options;
 }
 
 void TreeTracker::Watch(int folder, const std::string& absolute) {
+  if (watch_failed_) return;  // what is left would help nobody
   const auto watch = watcher_->Add(folder, absolute);
   if (!watch.ok()) {
     // A folder that may not be read cannot be listed either, and the walk says so.
     if (watch.error().code == EACCES) return;
     // A folder that is gone needs no watch; the watch of its parent reports it.
-    if (os::OpenExactFolder(absolute).ok()) watch_failed_ = true;
+    if (!os::OpenExactFolder(absolute).ok()) return;
+    over_limit_ = watch.error().code == ENOSPC;
+    watch_failed_ = true;
     return;
   }
   watched_.Add(std::string(RelativeTo(absolute, root_)), *watch);
@@ -57,7 +61,8 @@ void TreeTracker::Watch(int folder, const std::string& absolute) {
 Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {
   const Lock lock(mutex_);
   repositories_.clear();
-  watch_failed_ = false;
+  left_out_.Clear();
+  watch_failed_ = over_limit_ = false;
   backlog_ = {};
   // Before the walk: a mount that comes later is a change.
   if (mounts_) mounts_->Changed();
@@ -69,6 +74,10 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   Enumeration out = WalkAll(deadline, most_files, most_bytes);
   // Only now: a walk that is cut short has helpers that add watches until it is
   // destroyed.
+  if (watch_failed_) {
+    ReleaseWatches(before);
+    return out;
+  }
   if (!out.finished) {
     watched_.Restore(std::move(before));  // the next scan decides
     return out;
@@ -76,6 +85,13 @@ Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_
   // Folders that are gone, or that the rules no longer admit.
   for (const os::WatchId watch : watched_.Unseen(before)) watcher_->Remove(watch);
   return out;
+}
+
+void TreeTracker::ReleaseWatches(const WatchedFolders::ByWatch& before) {
+  for (const auto& [watch, folder] : before) watcher_->Remove(watch);
+  for (const auto& [watch, folder] : watched_.StartScan()) watcher_->Remove(watch);
+  backlog_.TakeEvents(*watcher_);  // the end of each watch is an event
+  backlog_ = {};
 }
 
 Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {

@@ -16,6 +16,9 @@
 // a hard link outside, a mount. A sweep reports the first two by Doubt(); for the
 // third, Drain() compares the mounts below the root.
 //
+// A tree with more folders than the user may watch is not watched at all: the watches
+// of a part help no search, and other programs need them.
+//
 // Thread-safe, by a mutex of its own. Enumerate() holds it as long as it walks,
 // and that may be minutes. No search waits for that: searches ask only while the
 // index is COMPLETE, and a scan begins by ending that state. Callers take the
@@ -93,7 +96,11 @@ class TreeTracker {
   // Whether events report every change.
   bool watching() const { return watcher_ != nullptr && !watch_failed_; }
   bool has_watcher() const { return watcher_ != nullptr; }
+  // The last scan met the limit of watches.
+  bool over_limit() const { return over_limit_; }
   int watch_fd() const { return watcher_ ? watcher_->fd() : -1; }
+  // What the listings left out, as far as it is known (tree/left_out.h).
+  const LeftOutList& left_out() const { return left_out_; }
   std::size_t watches() const { return watched_.size(); }
 
  private:
@@ -105,6 +112,7 @@ class TreeTracker {
   // root's own watch does not report that a folder above it was moved.
   bool RootReplaced() const REQUIRES(mutex_);
   void CompareMounts() REQUIRES(mutex_);
+  void ReleaseWatches(const WatchedFolders::ByWatch& before) REQUIRES(mutex_);
   void LookAgain(const Turn& turn, CatalogEdits& edits) REQUIRES(mutex_);
 
   const std::shared_ptr<const Sandbox> sandbox_;
@@ -114,7 +122,9 @@ class TreeTracker {
   const std::unique_ptr<os::Watcher> watcher_;  // thread-safe
   const std::unique_ptr<os::Mounts> mounts_ PT_GUARDED_BY(mutex_);
   WatchedFolders watched_;  // thread-safe
+  LeftOutList left_out_;    // thread-safe
   std::atomic<bool> watch_failed_ = false;
+  std::atomic<bool> over_limit_ = false;
 
   mutable Mutex mutex_;
   std::set<std::string> repositories_ GUARDED_BY(mutex_);  // folders below the root with a ".git"

@@ -1,0 +1,136 @@
+#include "backend/text_cache.h"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace forge {
+namespace {
+
+std::uint64_t CostOf(std::uint64_t size) { return size + TextCache::kOverhead; }
+
+}  // namespace
+
+std::size_t TextCache::HashOf::operator()(const File& file) const {
+  constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;
+  const std::uint64_t mixed = (file.inode ^ (file.device << 32U)) * kMix;
+  return static_cast<std::size_t>(mixed ^ (mixed >> 32U));
+}
+
+TextCache::TextCache(std::uint64_t max_bytes, const os::Memory& memory, const os::Clocks& clocks)
+    : part_bytes_(max_bytes / kParts), memory_(memory), clocks_(clocks) {}
+
+TextCache::Turn TextCache::BeginTurn() {
+  wanted_ = clocks_.Steady();
+  return ++turns_;
+}
+
+TextCache::Part& TextCache::PartOf(const os::FileInfo& state) {
+  return parts_[HashOf()({state.device, state.inode}) % kParts];
+}
+
+TextCache::Text TextCache::Find(const os::FileInfo& state, Turn turn) {
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  const auto found = part.entries.find({state.device, state.inode});
+  if (found == part.entries.end() || found->second.state != state) return {};
+  Entry& entry = found->second;
+  if (entry.used < turn) entry.used = turn;
+  return entry.text;
+}
+
+// A text that takes more than a quarter of its part would drop too many others.
+bool TextCache::CanHold(const os::FileInfo& state) const { return !closed_ && CostOf(state.size) <= part_bytes_ / 4; }
+
+// A text that was used since it was queued goes to the end.
+TextCache::Entries::iterator TextCache::Oldest(Part& part) {
+  while (true) {
+    const auto oldest = part.entries.find(part.queue.front());
+    Entry& entry = oldest->second;
+    if (entry.used == entry.queued) return oldest;
+    entry.queued = entry.used;
+    part.queue.splice(part.queue.end(), part.queue, entry.place);
+  }
+}
+
+// Whether texts that this search has not used make room.
+bool TextCache::HasRoomIn(Part& part, std::uint64_t cost, Turn turn) {
+  return part.bytes + cost <= part_bytes_ || Oldest(part)->second.used < turn;
+}
+
+bool TextCache::HasRoom(const os::FileInfo& state, Turn turn) {
+  if (!CanHold(state)) return false;
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  return HasRoomIn(part, CostOf(state.size), turn);
+}
+
+void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn turn) {
+  if (!CanHold(state) || bytes.size() != state.size || bytes.find('\0') != std::string_view::npos) return;
+  const std::uint64_t cost = CostOf(bytes.size());
+  try {
+    auto copy = std::make_shared_for_overwrite<char[]>(bytes.size());
+    std::memcpy(copy.get(), bytes.data(), bytes.size());
+    Part& part = PartOf(state);
+    const Lock lock(part.mutex);
+    const auto old = part.entries.find({state.device, state.inode});
+    if (old != part.entries.end()) Drop(part, old);
+    while (part.bytes + cost > part_bytes_) {
+      if (!HasRoomIn(part, cost, turn)) return;
+      Drop(part, Oldest(part));
+    }
+    Insert(part, state, Text(std::move(copy), bytes.size()), turn);
+  } catch (const std::bad_alloc&) {
+    return;  // then it is read again
+  }
+  Tend();
+}
+
+void TextCache::Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) {
+  const File file{state.device, state.inode};
+  const auto place = part.queue.insert(part.queue.end(), file);
+  try {
+    part.entries.emplace(file, Entry{state, std::move(text), turn, turn, place});
+  } catch (const std::bad_alloc&) {
+    part.queue.erase(place);
+    throw;
+  }
+  part.bytes += CostOf(state.size);
+  bytes_ += CostOf(state.size);
+  ++texts_;
+}
+
+void TextCache::Drop(Part& part, Entries::iterator entry) {
+  const std::uint64_t cost = CostOf(entry->second.state.size);
+  part.queue.erase(entry->second.place);
+  part.entries.erase(entry);
+  part.bytes -= cost;
+  bytes_ -= cost;
+  --texts_;
+}
+
+void TextCache::Tend() {
+  const Clock::time_point now = clocks_.Steady();
+  Clock::time_point looked = looked_;
+  if (now - looked < kBetweenLooks || !looked_.compare_exchange_strong(looked, now)) return;
+  closed_ = memory_.IsShort();
+  constexpr std::uint64_t kNotWorthHalving = 1024 * 1024;
+  if (closed_) {
+    ShrinkTo(bytes_ > kNotWorthHalving ? bytes_ / 2 / kParts : 0);
+  } else if (IsIdle()) {
+    Clear();
+  }
+}
+
+void TextCache::Clear() { ShrinkTo(0); }
+
+void TextCache::ShrinkTo(std::uint64_t part_bytes) {
+  if (texts_ == 0) return;
+  for (Part& part : parts_) {
+    const Lock lock(part.mutex);
+    while (part.bytes > part_bytes) Drop(part, Oldest(part));
+  }
+  os::ReturnFreedMemory();
+}
+
+}  // namespace forge

@@ -1,0 +1,151 @@
+// Contents of files in memory, so that a warm search need not open what it has
+// read before.
+//
+//   const TextCache::Turn turn = cache.BeginTurn();        // one search
+//   if (auto text = cache.Find(row.info, turn)) Scan(text.view());
+//   else ...read the file..., cache.Keep(row.info, bytes, turn);
+//
+// Why it cannot change an answer. A text is kept under a state F of its file
+// (FileInfo: device, inode, size, both times, links), and three rules hold:
+//
+//   keep  The caller has read all bytes of the file after the row of the
+//         catalog with state F was made, that row is settled (E17), and the
+//         file was in state F after the reading. "Settled" means: a change
+//         after the row's own reading shows in the stamps. The stamps show
+//         none, so what was read is what the row was made from.
+//   find  The caller asks for F only where the catalog, which is trusted in
+//         this request, vouches for F: the row is settled, indexed, and has one
+//         link (R1, R11). By that rule the file may be left unread if it cannot
+//         match. So its content is known, and it is the content kept under F.
+//   same  A text never changes once it is here. A search that has one keeps it
+//         alive, whatever is dropped meanwhile.
+//
+// So a text is believed exactly where an exclusion is; the same exemptions hold
+// (docs/guarantees.md), and there is no rule here that could differ. A file with
+// a NUL, or one that the size limit or a deny rule leaves out, is not kept.
+//
+// Memory. All texts with what manages them take at most `max_bytes`; a search
+// may hold texts that were dropped meanwhile, one for each thread. If there is
+// no room, the text that was used least recently goes first (by second chance: a
+// text moves to the end of the queue only when its turn to go comes, so finding
+// one touches no other). But no search drops what it used itself: a search through more text than fits would otherwise
+// drop each text just before the next such search needs it, and all would be read again each time. While memory is
+// short, half of the texts go each second, and none is added. Texts that no search wanted for ten minutes go, too.
+// Nothing is ever written to disk.
+//
+// Rejected: mapping the files instead of copying them. A mapping shows later
+// writes, in the middle of a scan, and a file that is cut short kills the
+// process. Also compression: LZ4 would hold twice the text, and cost four times
+// the time of a scan.
+//
+// Thread-safe: 16 parts by inode, each with its own lock and its own share of the
+// bytes.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/mutex.h"
+#include "os/clocks.h"
+#include "os/file.h"
+#include "os/memory.h"
+
+namespace forge {
+
+class TextCache {
+ public:
+  static constexpr std::size_t kParts = 16;
+  static constexpr std::chrono::seconds kBetweenLooks{1};
+  static constexpr std::chrono::minutes kIdle{10};
+  static constexpr std::uint64_t kOverhead = 256;  // of a text, beside its bytes: an upper bound
+
+  // With 0 bytes, it keeps nothing. `memory` and `clocks` must outlive it.
+  explicit TextCache(std::uint64_t max_bytes, const os::Memory& memory = os::Memory::System(),
+                     const os::Clocks& clocks = os::Clocks::System());
+
+  bool enabled() const { return part_bytes_ > 0; }
+
+  // The number of one search. Later searches have higher ones.
+  using Turn = std::uint64_t;
+  Turn BeginTurn();
+
+  class Text {
+   public:
+    Text() = default;
+    Text(std::shared_ptr<const char[]> bytes, std::size_t size) : bytes_(std::move(bytes)), size_(size) {}
+    explicit operator bool() const { return bytes_ != nullptr; }
+    std::string_view view() const { return {bytes_.get(), size_}; }
+
+   private:
+    std::shared_ptr<const char[]> bytes_;
+    std::size_t size_ = 0;
+  };
+
+  Text Find(const os::FileInfo& state, Turn turn);
+  // Whether Keep would find room. To ask before reading more than the search needs.
+  bool HasRoom(const os::FileInfo& state, Turn turn);
+  void Keep(const os::FileInfo& state, std::string_view bytes, Turn turn);
+
+  // Whether Tend() is to be called now and then.
+  bool NeedsTending() const { return texts_ > 0 || !IsIdle(); }
+  // Drops texts if memory is short, or if no search has wanted any for long. Looks
+  // at most once a second.
+  void Tend();
+  void Clear();
+
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t texts() const { return texts_; }
+
+ private:
+  struct File {
+    std::uint64_t device;
+    std::uint64_t inode;
+    friend bool operator==(const File&, const File&) = default;
+  };
+  struct HashOf {
+    std::size_t operator()(const File& file) const;
+  };
+  struct Entry {
+    os::FileInfo state;
+    Text text;
+    Turn used;    // last
+    Turn queued;  // when it came to its place in the queue
+    std::list<File>::iterator place;
+  };
+  using Entries = std::unordered_map<File, Entry, HashOf>;
+  struct Part {
+    Mutex mutex;
+    Entries entries GUARDED_BY(mutex);
+    std::list<File> queue GUARDED_BY(mutex);  // front: the next to go
+    std::uint64_t bytes GUARDED_BY(mutex) = 0;
+  };
+
+  bool IsIdle() const { return clocks_.Steady() - wanted_.load() >= kIdle; }
+  Part& PartOf(const os::FileInfo& state);
+  bool CanHold(const os::FileInfo& state) const;
+  // The next to go, of those that are there.
+  Entries::iterator Oldest(Part& part) REQUIRES(part.mutex);
+  bool HasRoomIn(Part& part, std::uint64_t cost, Turn turn) REQUIRES(part.mutex);
+  void Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) REQUIRES(part.mutex);
+  void Drop(Part& part, Entries::iterator entry) REQUIRES(part.mutex);
+  void ShrinkTo(std::uint64_t part_bytes);
+
+  const std::uint64_t part_bytes_;
+  const os::Memory& memory_;
+  const os::Clocks& clocks_;
+  std::array<Part, kParts> parts_;
+  std::atomic<Turn> turns_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  std::atomic<std::uint64_t> texts_ = 0;
+  std::atomic<bool> closed_ = false;  // memory is short: nothing is added
+  std::atomic<Clock::time_point> looked_ = Clock::time_point();
+  std::atomic<Clock::time_point> wanted_ = Clock::time_point();
+};
+
+}  // namespace forge

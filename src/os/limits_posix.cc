@@ -1,0 +1,16 @@
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "os/limits.h"
+
+namespace forge::os {
+
+std::optional<std::uint64_t> MaxOpenFiles() {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return limit.rlim_cur;
+}
+
+std::int64_t OwnProcess() { return getpid(); }
+
+}  // namespace forge::os

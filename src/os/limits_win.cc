@@ -1,0 +1,20 @@
+#include "os/limits.h"
+#include "os/system_win.h"
+// After windows.h.
+#include <psapi.h>
+
+namespace forge::os {
+
+std::optional<std::uint64_t> MaxOpenFiles() { return std::nullopt; }
+
+std::optional<std::uint64_t> MaxWatches() { return std::nullopt; }
+
+std::int64_t OwnProcess() { return GetCurrentProcessId(); }
+
+std::optional<std::uint64_t> OwnMemory() {
+  PROCESS_MEMORY_COUNTERS counters = {};
+  if (K32GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters) == 0) return std::nullopt;
+  return counters.WorkingSetSize;
+}
+
+}  // namespace forge::os
