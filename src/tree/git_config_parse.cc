@@ -5,7 +5,8 @@
 namespace forge {
 namespace {
 
-bool IsBlankByte(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
+// As git's: a form feed and a vertical tab are characters of a value.
+bool IsBlankByte(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool IsAlpha(char c) { return IsAsciiLetter(static_cast<unsigned char>(c)); }
 bool IsKeyByte(char c) { return IsAlpha(c) || (c >= '0' && c <= '9') || c == '-'; }
 

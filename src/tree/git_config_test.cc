@@ -35,6 +35,7 @@ TEST(GitConfig, ReadsTheSyntax) {
       {"; c\n# d\n[a]\r\nk = v\r\n", "a.k=v;"},
       {"\xEF\xBB\xBF[a]\nk=v", "a.k=v;"},
       {"[a]\nk =\n", "a.k=;"},
+      {"[a]\nk = v\f\n", "a.k=v\f;"},
       {"[a]\nk = \"x\n", "error"},
       {"[a\nk = x\n", "error"},
       {"[a]\n= x\n", "error"},

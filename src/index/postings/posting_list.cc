@@ -107,6 +107,7 @@ bool DecodeEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set) {
   const std::string_view high = bytes.substr(layout.low_bytes);
   const std::uint32_t mask = (1U << layout.low_bits) - 1;
   std::size_t i = 0;
+  std::size_t least = 0;  // numbers increase
   for (std::size_t at = 0; at < high.size(); at += 8) {
     for (std::uint64_t word = WordAt(high, at); word != 0; word &= word - 1, ++i) {
       if (i == df) return false;
@@ -114,8 +115,9 @@ bool DecodeEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set) {
       const std::size_t bit = i * layout.low_bits;
       const std::uint32_t low = LoadWord<std::uint32_t>(bytes.data() + bit / 8) >> bit % 8 & mask;
       const std::size_t doc = top << layout.low_bits | low;
-      if (doc >= set.size()) return false;
+      if (doc < least || doc >= set.size()) return false;
       set.Add(static_cast<std::uint32_t>(doc));
+      least = doc + 1;
     }
   }
   return i == df;

@@ -149,5 +149,26 @@ TEST(PostingListProperty, ArbitraryBytesDoNoHarm) {
   }));
 }
 
+// Found by a fuzzer: Elias-Fano accepted the same document twice.
+TEST(PostingList, AcceptedBytesHoldAsManyDocumentsAsPromised) {
+  std::size_t accepted = 0;
+  for (const std::uint32_t docs : {4U, 8U, 16U, 32U}) {
+    for (const std::uint32_t df : {2U, 3U}) {
+      for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+        const std::string padded =
+            std::string{static_cast<char>(bits), static_cast<char>(bits >> 8)} + std::string(kListSlack, '\0');
+        const std::string_view bytes = std::string_view(padded).substr(0, 2);
+        for (const Coding coding : {Coding::kVarint, Coding::kEliasFano, Coding::kBitmap}) {
+          DocSet set(docs);
+          if (!DecodeList(coding, bytes, df, set)) continue;
+          ++accepted;
+          ASSERT_EQ(set.count(), df) << docs << " documents, bytes " << bits;
+        }
+      }
+    }
+  }
+  EXPECT_GT(accepted, 1000U);
+}
+
 }  // namespace
 }  // namespace forge::index
