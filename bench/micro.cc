@@ -9,9 +9,9 @@
 
 #include "match/count_lines.h"
 #include "match/fuzzy.h"
-#include "match/literal.h"
 #include "match/prefilter.h"
 #include "match/scan.h"
+#include "pattern/literal.h"
 
 namespace forge {
 namespace {
