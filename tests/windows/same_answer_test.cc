@@ -11,13 +11,16 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "tests/equivalence/request_json.h"
 #include "tests/equivalence/world.h"
 #include "tests/testing/places.h"
 #include "tests/testing/run_binary.h"
@@ -59,48 +62,32 @@ void RemoveWhatWindowsCannotHold(const TempTree& tree) {
   for (const fs::path& path : remove) fs::remove_all(path);
 }
 
-Json ToJson(const SearchRequest& request) {
-  static const char* const kCases[] = {"smart", "sensitive", "insensitive"};
-  Json json = {{"pattern", LossyUtf8(request.pattern)},
-               {"case", kCases[static_cast<int>(request.case_mode)]},
-               {"fixed_strings", request.fixed_strings},
-               {"word_regexp", request.word_regexp},
-               {"include_glob", request.include_glob},
-               {"exclude_glob", request.exclude_glob},
-               {"recursive", request.recursive},
-               {"hidden", request.hidden},
-               {"follow", request.follow},
-               {"no_ignore", request.no_ignore},
-               {"context", request.context},
-               {"timeout_ms", 600000}};
-  if (!request.path.empty()) json["path"] = request.path;
-  if (request.max_results) json["max_results"] = *request.max_results;
-  if (request.max_matches_per_file) json["max_matches_per_file"] = *request.max_matches_per_file;
-  if (request.max_files) json["max_files"] = *request.max_files;
-  if (request.max_file_size_bytes) json["max_file_size_bytes"] = *request.max_file_size_bytes;
-  return json;
-}
-
-// What a call prints, without what no two runs share, and with the drive that wine
-// gives to this system's folders left out.
-std::string Answer(std::vector<std::string> program, const std::string& root, const Json& request) {
+Ended Do(std::vector<std::string> argv, std::string in = "") {
   Command command;
-  command.argv = std::move(program);
-  for (const char* word : {"--root", root.c_str(), "--backend", "native", "call", "Search", "-"}) {
-    command.argv.emplace_back(word);
-  }
+  command.argv = std::move(argv);
   // Wine makes files in the home folder, so it has to be one. It takes the encoding of
   // names from the locale.
   const TempTree home;
   command.env = {{"HOME", home.root()}, {"WINEDEBUG", "-all"}, {"LC_ALL", "C.UTF-8"}};
   for (const char* name : {"WINEPREFIX", "PATH"}) command.env[name] = Variable(name);
-  command.stdin_text = request.dump();
+  command.stdin_text = std::move(in);
   command.deadline = std::chrono::minutes(2);
-  const Ended ended = RunProgram(command);
+  return RunProgram(command);
+}
+
+// What a call prints, without what no two runs share, and with the drive that wine
+// gives to this system's folders left out.
+std::string Answer(std::vector<std::string> program, const std::string& root, const Json& request,
+                   const std::vector<std::string>& options = {}, bool* excluded = nullptr) {
+  program.insert(program.end(), {"--root", root, "--backend", "native"});
+  program.insert(program.end(), options.begin(), options.end());
+  program.insert(program.end(), {"call", "Search", "-"});
+  const Ended ended = Do(std::move(program), request.dump());
   std::string text = ended.out;
   for (std::size_t at; (at = text.find("Z:/")) != std::string::npos;) text.erase(at, 2);
   Json answer = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (answer.is_discarded()) return "no JSON: " + ended.out + ended.err;
+  if (excluded != nullptr) *excluded = answer.value("/stats/index_exclusion_used"_json_pointer, false);
   answer.erase("stats");
   return answer.dump();
 }
@@ -115,7 +102,7 @@ TEST(Windows, GivesTheSameAnswer) {
     MakeTree(random, tree);
     RemoveWhatWindowsCannotHold(tree);
     for (std::uint64_t i = 0; i < kRequestsPerWorld && done < cases; ++i, ++done) {
-      const Json request = ToJson(MakeRequest(random));
+      const Json request = Json::parse(RequestJson(MakeRequest(random)));
       const std::string expected = Answer({ProgramPath()}, tree.root(), request);
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
       ASSERT_EQ(Answer(windows, "Z:" + tree.root(), request), expected)
@@ -123,6 +110,58 @@ TEST(Windows, GivesTheSameAnswer) {
     }
   }
   EXPECT_GT(with_matches, cases / 5) << "of " << cases;
+}
+
+// Some files are written anew, some go, some come.
+void Change(Random& random, const TempTree& tree) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(tree.root())) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const std::uint64_t what = random.Below(6);
+    if (what == 0) fs::remove(file);
+    if (what == 1) std::ofstream(file, std::ios::app) << "foo bar needle\n";
+    // The same size: only the stamps tell.
+    if (what == 2 && fs::file_size(file) > 0) std::fstream(file, std::ios::in | std::ios::out) << 'x';
+  }
+  tree.Write("new" + std::to_string(random.Below(1000)) + ".c", "foo bar\nneedle\n");
+}
+
+// The index of Windows while the tree changes, against no index here (R1, LSI 10.2).
+TEST(Windows, AnIndexChangesNoAnswer) {
+  const std::vector<std::string> windows = {Variable("FORGE_WINE"), Variable("FORGE_WINDOWS_PROGRAM")};
+  const std::uint64_t cases = CaseCount(200) / 2;
+  std::uint64_t excluded = 0;
+  for (std::uint64_t done = 0, world = FirstSeed(); done < cases; ++world) {
+    Random random(world);
+    const TempTree tree;
+    const TempTree cache;
+    const std::string root = "Z:" + tree.root();
+    const std::vector<std::string> index = {
+        "--index", "on", "--set", "tools.search.index_path=Z:" + cache.root(), "--set", "tools.search.emit_stats=true"};
+    MakeTree(random, tree);
+    RemoveWhatWindowsCannotHold(tree);
+    for (int round = 0; round < 2 && done < cases; ++round) {
+      std::vector<std::string> build = windows;
+      build.insert(build.end(), {"--root", root});
+      build.insert(build.end(), index.begin(), index.end());
+      build.insert(build.end(), {"index", "build"});
+      const Ended built = Do(build);
+      ASSERT_EQ(built.exit_code, 0) << built.out << built.err;
+      for (std::uint64_t i = 0; i < kRequestsPerWorld && done < cases; ++i, ++done) {
+        if (i == kRequestsPerWorld / 2) Change(random, tree);
+        const Json request = Json::parse(RequestJson(MakeRequest(random)));
+        bool used = false;
+        const std::string expected = Answer({ProgramPath()}, tree.root(), request);
+        ASSERT_EQ(Answer(windows, root, request, index, &used), expected)
+            << "seed " << world << " request " << i << ": " << request.dump();
+        if (used) ++excluded;
+      }
+    }
+  }
+  EXPECT_GT(excluded, cases / 20) << "of " << cases << ": otherwise this shows nothing about the index";
 }
 
 }  // namespace
