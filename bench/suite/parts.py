@@ -70,7 +70,8 @@ def scan(bench, rows):
 # --- every query, with a warm index ------------------------------------------
 
 WARM = re.compile(r"(\S+)\s+(\d+) lines\s+(\d+) files\s+ours\s+(\S+)\s+(\S+)\s+first 50\s+(\S+)\s+(\S+)\s+"
-                  r"rg\s+(\S+)\s+(\S+)\s+csearch\s+(\S+)\s+(\S+)")
+                  r"rg\s+(\S+)\s+(\S+)\s+csearch\s+(\S+)\s+(\S+)\s+"
+                  r"rg/ours\s+\S+\s+again\s+(\S+)\s+(\S+)\s.*processor: ours\s+(\S+) first 50\s+\S+ rg\s+(\S+)")
 
 
 def warm(bench, query_file):
@@ -82,10 +83,10 @@ def warm(bench, query_file):
             if not (found := WARM.match(line)):
                 continue
             name, lines, files, *numbers = found.groups()
-            ours, ours_median, first, first_median, rg, rg_median, cs, cs_median = map(float, numbers)
+            names = ("all", "first", "rg", "csearch", "again", "processor")  # best and median; ours and rg's
+            pairs = zip(map(float, numbers[::2]), map(float, numbers[1::2]))
             row = result.setdefault(name, {"query": name, "lines": int(lines), "files": int(files)})
-            row[kind] = {"all": (ours, ours_median), "first": (first, first_median), "rg": (rg, rg_median),
-                         "csearch": (cs, cs_median)}
+            row[kind] = dict(zip(names, pairs))
         print("  " + output.splitlines()[-1], flush=True)
     return list(result.values())
 
