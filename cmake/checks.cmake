@@ -1,11 +1,11 @@
 # The checks of the repository itself, as tests.
 if(FORGE_TESTS)
-  foreach(check check-includes check-includes-test check-requirements check-requirements-test check-text)
+  foreach(check check-includes check-includes-test check-requirements check-requirements-test check-text run-listed-test)
     add_test(NAME scripts.${check} COMMAND ${CMAKE_SOURCE_DIR}/scripts/${check})
     set_tests_properties(scripts.${check} PROPERTIES LABELS fast TIMEOUT 60)
   endforeach()
   # That the pictures of the README are what the program shows.
-  set(pictures terminal)
+  set(pictures terminal agent)
   if(FORGE_LIVE)
     list(APPEND pictures live)
   endif()

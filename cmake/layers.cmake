@@ -67,23 +67,25 @@ function(forge_leave_out sources)
       list(REMOVE_ITEM ${sources} ${file} ${CMAKE_SOURCE_DIR}/${file})
     endforeach()
   endif()
-  foreach(file ${${sources}})
-    file(STRINGS ${file} uses REGEX "include <rapidcheck")
-    if(uses)
-      list(REMOVE_ITEM ${sources} ${file})
-    endif()
-  endforeach()
+  if(NOT FORGE_RAPIDCHECK)
+    foreach(file ${${sources}})
+      file(STRINGS ${file} uses REGEX "include <rapidcheck")
+      if(uses)
+        list(REMOVE_ITEM ${sources} ${file})
+      endif()
+    endforeach()
+  endif()
   set(${sources} ${${sources}} PARENT_SCOPE)
 endfunction()
 
-# forge_test(NAME [MANUAL] SOURCES file... [LIBS target...] [LABELS label...])
+# forge_test(NAME [MANUAL] SOURCES file... [LIBS target...] [LABELS label...] [TIMEOUT seconds])
 #
 # MANUAL: neither built nor run with the others; a script does both.
 #
-# A cross build leaves out the files that tests/windows/left-out.txt names, and those
-# that use rapidcheck; a script runs the rest.
+# A cross build leaves out the files that tests/windows/left-out.txt names, and without
+# rapidcheck those that use it; a script runs the rest.
 function(forge_test name)
-  cmake_parse_arguments(ARG "MANUAL" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MANUAL" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   if(CMAKE_CROSSCOMPILING)
     forge_leave_out(ARG_SOURCES)
   endif()
@@ -93,6 +95,9 @@ function(forge_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} forge_testing GTest::gmock_main ${FORGE_RAPIDCHECK} Threads::Threads)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
   set(timeout 300)
+  if(ARG_TIMEOUT)
+    set(timeout ${ARG_TIMEOUT})
+  endif()
   if(FORGE_SANITIZE)
     set(timeout 1800)  # ten times slower, and some tests take half a minute without
   endif()

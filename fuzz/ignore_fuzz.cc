@@ -12,9 +12,10 @@ namespace forge {
 namespace {
 
 // Paths that git and we understand in the same way: relative, without empty
-// components, "." and "..", and without .git.
+// components, "." and "..", and without .git. With a colon in front, git takes the
+// path for one of its patterns for paths.
 bool IsPlain(std::string_view path) {
-  if (path.empty() || path.size() > 200 || path.find('\0') != path.npos) return false;
+  if (path.empty() || path.front() == ':' || path.size() > 200 || path.find('\0') != path.npos) return false;
   std::size_t at = 0;
   while (at <= path.size()) {
     const std::size_t end = std::min(path.find('/', at), path.size());

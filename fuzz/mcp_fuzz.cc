@@ -4,13 +4,13 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "agent/search_tool.h"
 #include "fuzz/fuzz.h"
 #include "mcp/serve.h"
 #include "mcp/server.h"
 #include "tests/testing/fake_engine.h"
 #include "tool/parse.h"
 #include "tool/registry.h"
-#include "tool/search_tool.h"
 
 namespace forge {
 namespace {
@@ -35,7 +35,7 @@ bool IsOneDocument(std::string_view line) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   testing::FakeEngine engine({}, Answer, {});
   tool::Registry registry;
-  (void)registry.Add(tool::MakeSearchTool([&] { return testing::Borrow(engine); }));
+  (void)registry.Add(agent::MakeSearchTool([&] { return testing::Borrow(engine); }));
   mcp::Server server(registry, {}, [](std::string_view line) {
     fuzz::Require(IsOneDocument(line), "an answer is one line of JSON", line);
     return true;

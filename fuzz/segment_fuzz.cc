@@ -1,4 +1,4 @@
-// Segments, built from texts and then damaged: what they exclude
+// Segments of both structures, built from texts and then damaged: what they exclude
 // holds no match, or they report the damage.
 //
 //   a literal
@@ -8,6 +8,7 @@
 //   pairs of bytes: where to change, and what to add to the byte there
 #include "base/ascii.h"
 #include "fuzz/fuzz.h"
+#include "index/bloom/bloom_segment.h"
 #include "index/postings/postings_segment.h"
 #include "index/snapshot/open_segment.h"
 
@@ -40,6 +41,25 @@ void Damage(std::string& image, std::string_view changes) {
   }
 }
 
+void Check(SegmentBuilder& builder, const std::string& literal, const std::vector<std::string>& texts,
+           const std::string& changes) {
+  std::vector<DocRange> docs;
+  for (const std::string& text : texts) docs.push_back(builder.Add(text));
+  std::string image = builder.Finish();
+  const bool damaged = changes.size() >= 3;
+  Damage(image, changes);
+  const auto segment = OpenSegment(InMemory(std::move(image)));
+  fuzz::Require(damaged || segment.ok(), "a good segment opens");
+  if (!segment) return;
+  const auto found = (*segment)->Candidates({.plan = PlanForLiteral(literal), .literal = literal, .ignore_case = true});
+  fuzz::Require(damaged || found.ok(), "a good segment answers");
+  if (!found) return;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (docs[i].count == 0 || Lowered(texts[i]).find(Lowered(literal)) == std::string::npos) continue;
+    fuzz::Require(found->HasAny(docs[i].first, docs[i].count), "a file with the text is a candidate", texts[i]);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -47,22 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string& literal = parts[0];
   if (literal.empty() || literal.size() > 200 || literal.find('\n') != literal.npos) return 0;
   const std::vector<std::string> texts = Texts(parts[1]);
-  const auto builder = MakePostingsBuilder();
-  std::vector<DocRange> docs;
-  for (const std::string& text : texts) docs.push_back(builder->Add(text));
-  std::string image = builder->Finish();
-  const bool damaged = parts[2].size() >= 3;
-  Damage(image, parts[2]);
-  const auto segment = OpenSegment(InMemory(std::move(image)));
-  fuzz::Require(damaged || segment.ok(), "a good segment opens");
-  if (!segment) return 0;
-  const auto found = (*segment)->Candidates({.plan = PlanForLiteral(literal), .literal = literal});
-  fuzz::Require(damaged || found.ok(), "a good segment answers");
-  if (!found) return 0;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (docs[i].count == 0 || Lowered(texts[i]).find(Lowered(literal)) == std::string::npos) continue;
-    fuzz::Require(found->HasAny(docs[i].first, docs[i].count), "a file with the text is a candidate", texts[i]);
-  }
+  Check(*MakePostingsBuilder(), literal, texts, parts[2]);
+  Check(*MakeBloomBuilder({}), literal, texts, parts[2]);
   return 0;
 }
 

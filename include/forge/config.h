@@ -143,6 +143,7 @@ struct LlmConfig {
 
 struct McpConfig {
   bool structured = false;
+  std::string tool_prefix;
 };
 
 // For the program. Engine::Create answers in the process that calls it, always.

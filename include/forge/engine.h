@@ -77,13 +77,15 @@ class Engine {
   // --- the index; while index_mode is off, these do nothing and return nothing
   // ---
 
-  // Starts the threads of Indexing::kBackground. Searches never wait for them.
+  // Starts the threads of Indexing::kBackground, once: later calls do nothing. Searches
+  // never wait for them.
   virtual void StartIndexing() = 0;
   virtual std::vector<IndexStatus> index_status() = 0;
   // Problems with the configured roots or the cache folder.
   virtual const std::vector<std::string>& index_diagnostics() const = 0;
   // Brings every index up to date and waits for that; calls `progress` some
-  // times a second. With `anew`, reuses nothing.
+  // times a second. With `anew`, reuses nothing. An error with kBackground, where
+  // the engine's own threads do it.
   virtual Status BuildIndexes(bool anew, const std::function<void(const IndexStatus&)>& progress,
                               const CancelToken& cancel) = 0;
   // Re-reads the tree and checks the index against it.

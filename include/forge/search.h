@@ -17,6 +17,7 @@
 
 #include "forge/cancel.h"
 #include "forge/index.h"
+#include "forge/places.h"
 #include "forge/progress.h"
 
 namespace forge {
@@ -85,29 +86,22 @@ struct SearchRequest {
   FileCap file_cap = FileCap::kAlways;
 };
 
-// Where a match lies in its line, in bytes.
-struct Place {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::string replacement = {};  // if the request has one
-
-  friend bool operator==(const Place&, const Place&) = default;
-};
-
 // One line of the answer. A match has a column and a text; a context line is a
-// line near a match that does not match itself.
+// line near a match that does not match itself. With SearchRequest::invert it is
+// the context that matches: then it has the column and the places, if the
+// request wants every match.
 struct Event {
   enum class Type { kMatch, kContext };
 
   Type type = Type::kMatch;
-  std::string path;                // relative to the working folder if inside it
-  std::uint64_t line_number = 0;   // 1-based
-  std::uint64_t column = 0;        // 1-based, in bytes of the file; 0 for context
-  std::string line;                // without its line ending; UTF-8, lossy
-  std::string match_text;          // leftmost match; empty for context
-  std::uint64_t offset = 0;        // of the line, in bytes from the start of the file
-  std::string ending = {};         // of the line: "\n", "\r\n" or ""
-  std::vector<Place> places = {};  // every match, with SearchRequest::every_match
+  std::string path;               // relative to the working folder if inside it
+  std::uint64_t line_number = 0;  // 1-based
+  std::uint64_t column = 0;       // 1-based, in bytes of the file; 0 for a line without a match
+  std::string line;               // without its line ending; UTF-8, lossy
+  std::string match_text;         // leftmost match; empty for context
+  std::uint64_t offset = 0;       // of the line, in bytes from the start of the file
+  std::string ending = {};        // of the line: "\n", "\r\n" or ""
+  Places places = {};             // every match, with SearchRequest::every_match
 };
 
 // One file of the answer.
@@ -213,6 +207,7 @@ struct LeftOut {
   std::vector<std::string> too_large_paths = {};
   std::vector<std::string> binary_paths = {};
   std::vector<std::string> capped_paths = {};
+  std::vector<std::string> denied_paths = {};
 };
 
 // A change of the request, after a search that found nothing. Hints are found in
@@ -223,6 +218,7 @@ struct Hint {
     kOneEdit,     // fuzzy = 1
     kNearly,      // fuzzy = 1 and case_mode = kInsensitive
     kAnyCase,     // case_mode = kInsensitive
+    kSpelling,    // the words joined in another way (a_b, aB), or two letters exchanged
     kPlainText,   // fixed_strings = true
     kExpression,  // fixed_strings = false
     kPartOfWord,  // word_regexp = false

@@ -112,10 +112,11 @@ std::vector<Field> MakeAllFields() {
 }
 
 Result<std::vector<std::string>> GlobsOfType(const std::string& word) {
-  static constexpr Words kOthers[] = {
-      {"c++", "cpp"}, {"cxx", "cpp"},       {"cc", "cpp"},    {"python", "py"}, {"rs", "rust"},  {"typescript", "ts"},
-      {"tsx", "ts"},  {"javascript", "js"}, {"jsx", "js"},    {"golang", "go"}, {"rb", "ruby"},  {"shell", "sh"},
-      {"bash", "sh"}, {"yml", "yaml"},      {"c#", "csharp"}, {"kt", "kotlin"}, {"text", "txt"}, {"makefile", "make"}};
+  static constexpr Words kOthers[] = {{"c++", "cpp"},   {"cxx", "cpp"},       {"cc", "cpp"},    {"python", "py"},
+                                      {"rs", "rust"},   {"typescript", "ts"}, {"tsx", "ts"},    {"javascript", "js"},
+                                      {"jsx", "js"},    {"golang", "go"},     {"rb", "ruby"},   {"shell", "sh"},
+                                      {"bash", "sh"},   {"yml", "yaml"},      {"c#", "csharp"}, {"header", "h"},
+                                      {"headers", "h"}, {"kt", "kotlin"},     {"text", "txt"},  {"makefile", "make"}};
   std::string name;
   for (const char c : word) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (HasGlobCharacter(name)) return std::vector{word};
@@ -146,65 +147,38 @@ Status TakeTypes(tool::Arguments& arguments, SearchRequest& request) {
 
 // Line ends around the pattern are a slip; in it, they ask for what a search of
 // lines cannot find.
-Status TakePattern(tool::Arguments& arguments, Call& call) {
+Status CheckPattern(const tool::Arguments& arguments, Call& call) {
   std::string& pattern = call.request.pattern;
   const bool given = arguments.Has("pattern");
-  arguments.Take("pattern", pattern);
   while (pattern.ends_with('\n') || pattern.ends_with('\r')) pattern.pop_back();
   if (const std::size_t lines = pattern.find_first_not_of("\r\n"); lines != std::string::npos) pattern.erase(0, lines);
   if (pattern.find('\n') != std::string::npos) {
-    return BadArgs(
-        "pattern: has several lines, and a match lies within one; search for one of them, and set `after` "
-        "or `context` to see the others.");
+    return SeveralLines();
   }
-  // Only globs: which files there are.
-  const bool lists_files = !given && (arguments.Has("include_glob") || arguments.Has("type"));
-  call.names_only = !given && (call.output == Output::kFiles || lists_files);
+  // Only globs: which files there are. Some models write pattern = "" for none.
+  const bool has_globs = arguments.Has("include_glob") || arguments.Has("type");
+  const bool lists_files = given ? has_globs && pattern.empty() : has_globs || call.output == Output::kFiles;
+  call.names_only = lists_files && (!given || call.output != Output::kCount);
   if (call.names_only) call.output = Output::kFiles;
   if (call.names_only || !IsBlank(pattern)) return {};
-  return BadArgs(given ? "pattern: is blank; write what to find." : "pattern: is missing; write what to find.");
+  return BadArgs(given ? "pattern: is blank; write what to find."
+                       : "pattern: is missing; write what to find, or output = \"files\" to list files.");
 }
 
-void TakeMatching(tool::Arguments& arguments, SearchRequest& request) {
-  std::string case_name = "smart";
-  arguments.Take("case", case_name);
-  if (case_name == "sensitive") request.case_mode = CaseMode::kSensitive;
-  if (case_name == "insensitive") request.case_mode = CaseMode::kInsensitive;
-  arguments.Take("fixed_strings", request.fixed_strings);
-  arguments.Take("word_regexp", request.word_regexp);
-  arguments.Take("invert", request.invert);
-  arguments.Take("line_regexp", request.line_regexp);
-  arguments.Take("fuzzy", request.fuzzy);
-}
-
-void TakeScope(tool::Arguments& arguments, Call& call) {
+// What the specified request does not have. max_results counts matches here, so the
+// library does not get it.
+void TakeAdded(tool::Arguments& arguments, Call& call) {
   SearchRequest& request = call.request;
-  arguments.Take("path", request.path);
-  arguments.Take("paths", call.paths);
-  arguments.Take("include_glob", request.include_glob);
-  arguments.Take("exclude_glob", request.exclude_glob);
-  arguments.Take("recursive", request.recursive);
-  arguments.Take("max_depth", request.max_depth);
-  arguments.Take("hidden", request.hidden);
-  arguments.Take("follow", request.follow);
-  arguments.Take("no_ignore", request.no_ignore);
-  arguments.Take("binary_as_text", request.text);
-}
-
-void TakeLimits(tool::Arguments& arguments, Call& call) {
-  SearchRequest& request = call.request;
-  arguments.Take("context", request.context);
-  arguments.Take("before", request.before_context);
-  arguments.Take("after", request.after_context);
-  arguments.Take("max_results", call.max_results);
+  call.max_results = std::exchange(request.max_results, std::nullopt);
   arguments.Take("offset", call.offset);
   arguments.Take("columns", call.columns);
-  arguments.Take("max_matches_per_file", request.max_matches_per_file);
-  arguments.Take("max_files", request.max_files);
-  arguments.Take("max_file_size_bytes", request.max_file_size_bytes);
-  std::optional<std::int64_t> timeout;
-  arguments.Take("timeout_ms", timeout);
-  if (timeout) request.timeout = std::chrono::milliseconds(*timeout);
+  arguments.Take("paths", call.paths);
+  arguments.Take("before", request.before_context);
+  arguments.Take("after", request.after_context);
+  arguments.Take("invert", request.invert);
+  arguments.Take("line_regexp", request.line_regexp);
+  arguments.Take("max_depth", request.max_depth);
+  arguments.Take("binary_as_text", request.text);
 }
 
 Output OutputFrom(std::string_view name) {
@@ -213,6 +187,12 @@ Output OutputFrom(std::string_view name) {
 }
 
 }  // namespace
+
+Error SeveralLines() {
+  return BadArgs(
+      "pattern: has several lines, and a match lies within one; search for one of them, and set `after` "
+      "or `context` to see the others.");
+}
 
 const tool::Definition& CallDefinition() {
   static const tool::Definition definition = MakeDefinition();
@@ -231,11 +211,10 @@ Result<Call> ToCall(tool::Arguments arguments) {
   std::string output = "content";
   arguments.Take("output", output);
   call.output = OutputFrom(output);
-  if (Status status = TakePattern(arguments, call); !status) return status.error();
+  call.request = tool::TakeSearchRequest(arguments);
+  TakeAdded(arguments, call);
   if (Status status = TakeTypes(arguments, call.request); !status) return status.error();
-  TakeMatching(arguments, call.request);
-  TakeScope(arguments, call);
-  TakeLimits(arguments, call);
+  if (Status status = CheckPattern(arguments, call); !status) return status.error();
   return call;
 }
 

@@ -44,4 +44,7 @@ const tool::Definition& CallDefinition();
 Result<tool::Arguments> ReadFields(nlohmann::json&& arguments);
 Result<Call> ToCall(tool::Arguments arguments);
 
+// For a pattern that asks for more than one line.
+Error SeveralLines();
+
 }  // namespace forge::agent

@@ -24,7 +24,7 @@ enum class Shape {
   kIgnoreCase,  // true: case = "insensitive"
   kKeepCase,    // true: case = "sensitive"
   kExtension,   // "ts": the glob *.ts
-  kLimit,       // 0 is no limit: absent
+  kLimit,       // 0 and -1 are no limit: absent
   kPattern,     // a text is the pattern; true and false say whether it is a regular expression
   kOutput,      // a word for what the answer shows
   kFiles,       // true: output = "files"
@@ -57,6 +57,10 @@ constexpr Row kRows[] = {
     {"expression", "pattern"},
     {"symbol", "pattern"},
     {"-e", "pattern"},
+    {"patterns", "pattern"},
+    {"queries", "pattern"},
+    {"keywords", "pattern"},
+    {"searchterms", "pattern"},
     {"regexp", "pattern", Shape::kPattern},
     {"regex", "pattern", Shape::kPattern},
     {"text", "pattern", Shape::kPattern},
@@ -122,6 +126,7 @@ constexpr Row kRows[] = {
     {"filepatterns", "include_glob"},
     {"fileglob", "include_glob"},
     {"filenamepattern", "include_glob"},
+    {"name", "include_glob"},
     {"extension", "include_glob", Shape::kExtension},
     {"extensions", "include_glob", Shape::kExtension},
     {"ext", "include_glob", Shape::kExtension},
@@ -145,16 +150,19 @@ constexpr Row kRows[] = {
     {"language", "type"},
     {"lang", "type"},
     {"-A", "after"},
+    {"a", "after"},
     {"aftercontext", "after"},
     {"contextafter", "after"},
     {"linesafter", "after"},
     {"contextlinesafter", "after"},
     {"-B", "before"},
+    {"b", "before"},
     {"beforecontext", "before"},
     {"contextbefore", "before"},
     {"linesbefore", "before"},
     {"contextlinesbefore", "before"},
     {"-C", "context"},
+    {"c", "context"},
     {"contextlines", "context"},
     {"contextsize", "context"},
     {"numcontextlines", "context"},
@@ -269,13 +277,11 @@ constexpr Advice kAdvice[] = {
     {"page", "write `offset`, the number of matches to skip"},
     {"cursor", "write `offset`, the number of matches to skip"},
     {"fileswithoutmatch", "there is no such list; `output` = \"files\" names the files with a match"},
+    {"command", "write what to find as `pattern`, and where as `path`, instead of a command"},
     {"maxchars", "write `max_results`; the text is short in any case"},
     {"maxanswerchars", "write `max_results`; the text is short in any case"},
     {"maxtokens", "write `max_results`; the text is short in any case"},
     {"maxcolumns", "long lines are always shortened around the match; leave it out"},
-    {"patterns", "write one `pattern`, with | between the alternatives"},
-    {"queries", "write one `pattern`, with | between the alternatives"},
-    {"keywords", "write one `pattern`, with | between the alternatives"},
 };
 
 struct Word {
@@ -378,8 +384,15 @@ bool IsNumber(const Json& value) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+bool IsEmptyText(const Json& value) { return value.is_string() && value.get_ref<const std::string&>().empty(); }
+
+bool IsNoLimit(const Json& value) {
+  return value == 0 || value == -1 || value == "0" || value == "-1" || IsEmptyText(value);
+}
+
 bool AsksForNothing(const Json& value) {
-  return value.is_null() || value == "" || value == 0 || Truth(value) == false || (value.is_array() && value.empty());
+  return value.is_null() || IsEmptyText(value) || value == 0 || Truth(value) == false ||
+         (value.is_array() && value.empty());
 }
 
 // A text, a JSON list as text, or a list; as texts. Other items stay as they are,
@@ -402,19 +415,35 @@ class Translation {
     if (const auto found = Names().find(plain); found != Names().end()) return Take(name, found->second, value);
     for (const Advice& advice : kAdvice) {
       if (advice.name != plain) continue;
-      if (AsksForNothing(value)) return {};
+      if (AsksForNothing(value) || (plain.starts_with("sort") && value == "path")) return {};
       return BadArgs(Echo(name) + ": " + std::string(advice.sentence) + ".");
+    }
+    if (const std::string near = NearField(plain); !near.empty()) {
+      return BadArgs("unknown field \"" + Echo(name, 60) + "\"; did you mean \"" + near + "\"?");
     }
     out_[name] = std::move(value);  // the check of fields refuses it
     return {};
   }
 
   Result<Json> Finish() {
+    if (alternatives_ && out_.value("fixed_strings", Json(false)) == true) {
+      return BadArgs("pattern: is a list; write one, with | between the alternatives, without `fixed_strings`.");
+    }
     if (!exclude_.empty()) out_["exclude_glob"] = exclude_;
     return std::move(out_);
   }
 
  private:
+  // Our field that this may mean, if there is one.
+  static std::string NearField(std::string_view plain) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, row] : Names()) {
+      if (!row.field.empty()) known.push_back(name);
+    }
+    const std::string_view near = NearestWord(plain, known);
+    return near.empty() ? "" : std::string(Names().find(near)->second.field);
+  }
+
   Status Take(const std::string& name, const Row& row, const Json& value) {
     const auto truth = Truth(value);
     switch (row.shape) {
@@ -423,7 +452,7 @@ class Translation {
       case Shape::kIgnoreCase: return truth ? Put(name, "case", *truth ? "insensitive" : "sensitive") : Status();
       case Shape::kKeepCase: return truth ? Put(name, "case", *truth ? "sensitive" : "insensitive") : Status();
       case Shape::kExtension: return TakeGlobs(name, row.field, value, true);
-      case Shape::kLimit: return value == 0 || value == "0" || value == "" ? Status() : Put(name, row.field, value);
+      case Shape::kLimit: return IsNoLimit(value) ? Status() : Put(name, row.field, value);
       case Shape::kPattern: return truth ? Put(name, "fixed_strings", !*truth) : Put(name, row.field, value);
       case Shape::kOutput: return TakeWord(name, row.field, value, kOutputs);
       case Shape::kFiles: return truth == true ? Put(name, "output", "files") : Status();
@@ -436,18 +465,30 @@ class Translation {
   Status TakeSame(const std::string& name, std::string_view field, const Json& value) {
     if (field == "include_glob" || field == "exclude_glob") return TakeGlobs(name, field, value, false);
     if (field == "path") return TakePath(name, value);
+    if (field == "pattern") return TakePattern(name, value);
     if (field == "type") return TakeTypes(name, value);
     if (field == "case") return TakeWord(name, field, value, kCases);
-    if (value == "" && field != "pattern") return {};
+    if (IsEmptyText(value)) return {};
     const auto truth = std::ranges::find(kFlags, field) == std::end(kFlags) ? std::nullopt : Truth(value);
     return Put(name, field, truth ? Json(*truth) : value);
   }
 
   template <typename List>
   Status TakeWord(const std::string& name, std::string_view field, const Json& value, const List& words) {
-    if (value == "") return {};
+    if (IsEmptyText(value)) return {};
     const auto meaning = Meaning(words, value);
     return Put(name, field, meaning ? Json(*meaning) : value);
+  }
+
+  // A list means any of them.
+  Status TakePattern(const std::string& name, const Json& value) {
+    if (value.is_number()) return Put(name, "pattern", value.dump());
+    const bool texts = value.is_array() && !value.empty() && std::ranges::all_of(value, &Json::is_string);
+    if (!texts) return Put(name, "pattern", value);
+    std::string pattern;
+    for (const Json& item : value) pattern += (pattern.empty() ? "" : "|") + item.get_ref<const std::string&>();
+    alternatives_ = alternatives_ || value.size() > 1;
+    return Put(name, "pattern", pattern);
   }
 
   // {"count": true} wants counts, {"count": 20} wants twenty.
@@ -469,7 +510,7 @@ class Translation {
   // One path, or several: these become `paths`.
   Status TakePath(const std::string& name, const Json& value) {
     std::vector<Json> items = Items(value);
-    std::erase_if(items, [](const Json& item) { return item == "" || item.is_null(); });
+    std::erase_if(items, [](const Json& item) { return IsEmptyText(item) || item.is_null(); });
     if (items.empty()) return {};
     return items.size() == 1 ? Put(name, "path", items.front()) : Put(name, "paths", Json(items));
   }
@@ -506,6 +547,7 @@ class Translation {
 
   Json out_ = Json::object();
   Json exclude_ = Json::array();
+  bool alternatives_ = false;                             // the pattern was a list
   std::map<std::string, std::string, std::less<>> from_;  // field: the name that gave it
 };
 

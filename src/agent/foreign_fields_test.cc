@@ -23,6 +23,12 @@ TEST(ForeignFields, WordsWithOneReading) {
       {R"({"query":"a","isRegexp":true})", R"({"pattern":"a","fixed_strings":false})"},
       {R"({"pattern":"a","-F":true,"-w":true})", R"({"pattern":"a","fixed_strings":true,"word_regexp":true})"},
       {R"({"arguments":{"pattern":"a"}})", R"({"pattern":"a"})"},
+      {R"({"pattern":["a","b"]})", R"({"pattern":"a|b"})"},
+      {R"({"patterns":["a"],"fixed_strings":true})", R"({"pattern":"a","fixed_strings":true})"},
+      {R"({"keywords":["a","b"]})", R"({"pattern":"a|b"})"},
+      {R"({"pattern":404})", R"({"pattern":"404"})"},
+      {R"({"name":"*.h"})", R"({"include_glob":["*.h"]})"},
+      {R"({"pattern":"a","sort":"path"})", R"({"pattern":"a"})"},
       // case
       {R"({"pattern":"a","-i":true})", R"({"pattern":"a","case":"insensitive"})"},
       {R"({"pattern":"a","ignore_case":"true"})", R"({"pattern":"a","case":"insensitive"})"},
@@ -54,6 +60,12 @@ TEST(ForeignFields, WordsWithOneReading) {
       {R"({"pattern":"a","context_lines":2})", R"({"pattern":"a","context":2})"},
       {R"({"pattern":"a","head_limit":20})", R"({"pattern":"a","max_results":20})"},
       {R"({"pattern":"a","head_limit":0})", R"({"pattern":"a"})"},
+      {R"({"pattern":"a","max_results":-1})", R"({"pattern":"a"})"},
+      {R"j({"pattern":"a","glob":"*.(cc|h)"})j", R"j({"pattern":"a","include_glob":["*.{cc,h}"]})j"},
+      {R"j({"pattern":"a","glob":"src/*.@(cc|h), *.md"})j",
+       R"j({"pattern":"a","include_glob":["src/*.{cc,h}","*.md"]})j"},
+      {R"j({"pattern":"a","glob":"copy (1).txt"})j",
+       R"j({"pattern":"a","include_glob":["copy (1).txt","**/copy (1).txt/**"]})j"},
       {R"({"pattern":"a","maxResults":20})", R"({"pattern":"a","max_results":20})"},
       {R"({"pattern":"a","max_count":5})", R"({"pattern":"a","max_matches_per_file":5})"},
       {R"({"pattern":"a","start_index":40})", R"({"pattern":"a","offset":40})"},
@@ -88,11 +100,14 @@ TEST(ForeignFields, WordsThatDisagreeAreNamed) {
 }
 
 TEST(ForeignFields, WordsWithoutAReadingNameTheFieldThatDoesIt) {
-  const std::pair<const char*, const char*> cases[] = {{R"({"multiline":true})", "`after` or `context`"},
-                                                       {R"({"timeout":5})", "`timeout_ms`"},
-                                                       {R"({"page":2})", "`offset`"},
-                                                       {R"({"patterns":["a","b"]})", "with | between"},
-                                                       {R"({"sort":"modified"})", "in the order of their paths"}};
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"multiline":true})", "`after` or `context`"},
+      {R"({"timeout":5})", "`timeout_ms`"},
+      {R"({"page":2})", "`offset`"},
+      {R"({"command":"rg x"})", "`pattern`"},
+      {R"({"maxResult":2})", "did you mean \"max_results\"?"},
+      {R"({"patterns":["a","b"],"fixed_strings":true})", "with | between"},
+      {R"({"sort":"modified"})", "in the order of their paths"}};
   for (const auto& [given, named] : cases) {
     const auto translated = TranslateFields(Json::parse(given));
     ASSERT_FALSE(translated) << given;

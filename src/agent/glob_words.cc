@@ -32,6 +32,24 @@ std::vector<std::string> SplitOutside(std::string_view text, std::string_view se
   return parts;
 }
 
+// "*.(cc|h)" and "*.@(cc|h)", as a shell and some tools write it: *.{cc,h}.
+std::string WithBraces(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t open = text.find('(');
+    const std::size_t close = text.find(')', open == std::string_view::npos ? 0 : open);
+    if (close == std::string_view::npos || open == std::string_view::npos) break;
+    std::string inside(text.substr(open + 1, close - open - 1));
+    const bool lists = inside.find('|') != std::string::npos;
+    out += text.substr(0, open);
+    if (lists && out.ends_with('@')) out.pop_back();
+    std::replace(inside.begin(), inside.end(), '|', lists ? ',' : '|');
+    out += (lists ? "{" : "(") + inside + (lists ? "}" : ")");
+    text.remove_prefix(close + 1);
+  }
+  return out + std::string(text);
+}
+
 bool LooksLikeGlob(const std::string& word) { return HasGlobCharacter(word) || word.starts_with('.'); }
 
 std::string WithoutDotSlash(std::string word) {
@@ -51,7 +69,7 @@ bool HasGlobCharacter(std::string_view text) { return text.find_first_of(kSpecia
 
 std::vector<std::string> GlobsIn(std::string_view text) {
   std::vector<std::string> globs;
-  for (const std::string& part : SplitOutside(text, ",;|")) {
+  for (const std::string& part : SplitOutside(WithBraces(text), ",;|")) {
     // A name may have a space in it; two globs with one between them are two.
     const std::vector<std::string> words = SplitOutside(part, " \t");
     const bool several = words.size() > 1 && std::all_of(words.begin(), words.end(), LooksLikeGlob);

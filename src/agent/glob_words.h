@@ -3,6 +3,7 @@
 //   "*.cc,*.h"            *.cc and *.h
 //   "**/*.{ts,tsx}"       one glob
 //   "*.cc *.h"            *.cc and *.h
+//   "*.(cc|h)"            *.{cc,h}
 //   "src"                 also everything in folders of that name
 //   ".ts"                 also *.ts
 //

@@ -3,18 +3,43 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/definition.h"
 #include "base/clip_line.h"
 #include "base/strings.h"
 
 namespace forge::agent {
 namespace {
 
-// Of the room; the rest is for numbers.
-constexpr std::size_t kPercentForLines = 44;
+// Of the room; the rest is for numbers. A model that goes on to the next page has had
+// the numbers, and wants to read.
+constexpr std::size_t kPercentForLines = 55;
+constexpr std::size_t kPercentOnLaterPages = 90;
 constexpr std::size_t kRoomForCount = 60;
-// So many lines may have kMaxShownLine bytes.
-constexpr std::size_t kWideLines = 10;
-constexpr std::size_t kNarrowLine = 120;
+// The first lines of a page are read closely, and may be long.
+struct Width {
+  std::size_t up_to;  // lines
+  std::size_t bytes;
+};
+constexpr Width kWidths[] = {{3, kMaxShownLine}, {10, 200}};
+constexpr std::size_t kNarrowLine = 120;  // up to a quarter of the room
+constexpr std::size_t kBriefLine = 60;
+// A model may copy a line of a short answer into an edit, so the first lines keep
+// their indentation; it costs 4 % of a long answer.
+constexpr std::size_t kLinesWithIndentation = 10;
+constexpr std::string_view kBeforeNumbers = "Further matches, by line number:\n";
+// Among the numbers, so many lines that look like definitions have their text.
+constexpr std::size_t kMostDefinitions = 8;
+constexpr std::size_t kDefinitionLine = 120;
+
+std::size_t IndentationOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+std::string_view WithoutIndentation(std::string_view line) { return line.substr(IndentationOf(line)); }
+
+// Around the match, without indentation.
+std::string ClipText(const Event& event, std::size_t width) {
+  const std::size_t match = event.column == 0 ? 0 : event.column - 1;
+  return ClipLine(WithoutIndentation(event.line), match - std::min(match, IndentationOf(event.line)), width);
+}
 
 bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 
@@ -35,7 +60,7 @@ class Lister {
   // Up to the first line for which there is no room. A match without its context
   // is better than the context without it.
   void ListTexts() {
-    const std::size_t room = options_.room * kPercentForLines / 100;
+    const std::size_t room = options_.room * (options_.is_later_page ? kPercentOnLaterPages : kPercentForLines) / 100;
     while (next_ < events_.size()) {
       const std::size_t match = NextMatch();
       if (match == events_.size()) {
@@ -80,58 +105,99 @@ class Lister {
     return true;
   }
 
-  // With the path, if it is the first of its file, and with a mark of a gap.
+  // With the path, if it is the first of its file, and with a mark of a gap. For a
+  // line that is equal to the one before, its number alone.
   std::string Piece(const Event& event) const {
     std::string out;
+    if (Repeats(event)) return ", " + std::to_string(event.line_number);
     if (event.path != path_ || out_.text.empty()) {
       out = (out_.text.empty() ? "" : "\n") + ShownName(event.path) + "\n";
-    } else if (options_.before + options_.after > 0 && event.line_number > last_line_ + 1) {
+    } else if (HasContext() && event.line_number > last_line_ + 1) {
       out = "--\n";
     }
     out += std::to_string(event.line_number);
     out += IsMatch(event) ? ':' : '-';
     if (options_.columns && IsMatch(event)) out += std::to_string(event.column) + ":";
-    return out + ClipLine(event, lines_ < kWideLines ? kMaxShownLine : kNarrowLine) + "\n";
+    return out + TextOf(event) + "\n";
+  }
+
+  // In a long list, indentation is one space.
+  std::string TextOf(const Event& event) const {
+    if (KeepsIndentation()) return ClipLine(event, WidthNow());
+    return (IndentationOf(event.line) > 0 ? " " : "") + ClipText(event, WidthNow());
+  }
+
+  bool KeepsIndentation() const { return lines_ < kLinesWithIndentation || HasContext(); }
+  bool HasContext() const { return options_.before + options_.after > 0; }
+
+  // Whether the line reads like the last one of its file: it shares that one's text.
+  bool Repeats(const Event& event) const {
+    if (last_ == nullptr || HasContext() || options_.columns || event.path != path_) return false;
+    if (last_has_indentation_) return event.line == last_->line;
+    return WithoutIndentation(event.line) == WithoutIndentation(last_->line) &&
+           (IndentationOf(event.line) > 0) == (IndentationOf(last_->line) > 0);
+  }
+
+  std::size_t WidthNow() const {
+    for (const Width& width : kWidths) {
+      if (lines_ < width.up_to) return width.bytes;
+    }
+    return out_.text.size() < options_.room / 4 ? kNarrowLine : kBriefLine;
   }
 
   void Append(const Event& event) {
-    out_.text += Piece(event);
-    path_ = event.path;
+    const std::string piece = Piece(event);
+    const bool repeats = Repeats(event);
+    out_.text.insert(repeats ? number_end_ : out_.text.size(), piece);
     last_line_ = event.line_number;
     if (IsMatch(event)) last_match_ = event.line_number;
+    if (repeats) {
+      number_end_ += piece.size();
+      return;
+    }
+    path_ = event.path;
+    last_ = IsMatch(event) ? &event : nullptr;
+    last_has_indentation_ = KeepsIndentation();
+    number_end_ = out_.text.find(':', out_.text.rfind('\n', out_.text.size() - 2) + 1);
     ++lines_;
   }
 
-  // "src/b.c: lines 3, 40, 41"
+  // "src/b.c:3 40 41". A comma before each number would be a token more.
   void ListNumbers() {
     const std::size_t end = options_.room - std::min(options_.room, kRoomForCount);
-    bool first = true;
+    std::string header = (out_.text.empty() ? "" : "\n") + std::string(kBeforeNumbers);
     while ((next_ = NextMatch()) < events_.size()) {
       std::size_t after = next_;
-      const std::string line = Numbers(after, end - std::min(end, out_.text.size() + 1));
-      if (line.empty()) return;
-      if (std::exchange(first, false) && !out_.text.empty()) out_.text += "\n";
-      out_.text += line;
+      const std::string lines = Places(after, end - std::min(end, out_.text.size() + header.size()));
+      if (lines.empty()) return;
+      out_.text += std::exchange(header, "") + lines;
       next_ = after;
     }
   }
 
-  // The matches of one file from `at` on, as many as fit; moves `at` behind them.
-  std::string Numbers(std::size_t& at, std::size_t room) {
-    const std::string& path = events_[at].path;
+  // The matches of one file from `at` on, as many as fit; moves `at` behind them. A
+  // definition has a line of its own, "src/b.c:12:class B {".
+  std::string Places(std::size_t& at, std::size_t room) {
+    const std::string name = ShownName(events_[at].path);
     std::string numbers;
-    std::uint64_t count = 0;
-    const std::size_t fixed = ShownName(path).size() + sizeof(": lines \n");
-    for (; at < events_.size() && events_[at].path == path; ++at) {
-      if (!IsMatch(events_[at])) continue;
-      const std::string number = (count == 0 ? "" : ", ") + std::to_string(events_[at].line_number);
-      if (fixed + numbers.size() + number.size() > room) break;
-      numbers += number;
-      ++count;
+    std::string definitions;
+    const auto fits = [&](std::size_t more) { return numbers.size() + 1 + definitions.size() + more <= room; };
+    for (const std::string& path = events_[at].path; at < events_.size() && events_[at].path == path; ++at) {
+      const Event& event = events_[at];
+      if (!IsMatch(event)) continue;
+      const std::string number = std::to_string(event.line_number);
+      const std::string text = name + ":" + number + ":" + ClipText(event, kDefinitionLine) + "\n";
+      if (definitions_ < kMostDefinitions && LooksLikeDefinition(event) && fits(text.size())) {
+        definitions += text;
+        ++definitions_;
+      } else {
+        const std::string item = (numbers.empty() ? name + ":" : " ") + number;
+        if (!fits(item.size())) break;
+        numbers += item;
+      }
+      ++out_.by_number;
     }
-    if (count == 0) return "";
-    out_.by_number += count;
-    return ShownName(path) + (count == 1 ? ": line " : ": lines ") + numbers + "\n";
+    return numbers + (numbers.empty() ? "" : "\n") + definitions;
   }
 
   void AppendCount() {
@@ -150,9 +216,13 @@ class Lister {
   Listing out_;
   std::size_t next_ = 0;  // event
   std::size_t lines_ = 0;
+  std::size_t definitions_ = 0;
   std::string path_;
   std::uint64_t last_line_ = 0;
   std::uint64_t last_match_ = 0;
+  const Event* last_ = nullptr;  // the match that the last line of the text shows
+  bool last_has_indentation_ = true;
+  std::size_t number_end_ = 0;  // of the numbers of that line
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // The matches of a page as text of bounded size.
 //
 //   src/a.c
-//   11-{
 //   12:int foo(void)
+//   40, 41:  foo();
 //
-//   src/b.c: lines 3, 40, 41
-//   src/c.c: line 7
+//   Further matches, by line number:
+//   src/b.c:3 40 41
+//   src/b.c:44:class B {
+//   src/c.c:7
 //   and 12 more matches in 4 files
 //
 // Lines come first, as many as their share of the room takes; then the places of
@@ -15,8 +17,11 @@
 // ladder of search/ladder.h names every file first, and gives lines the rest of
 // the room; it shows fewer lines of more matches.)
 //
-// The first lines may be long, the others are cut more: a page of few matches is
-// read closely.
+// The first lines may be long, and keep their indentation; the others are cut more: a
+// page of few matches is read closely. Lines of one file that follow each other and
+// read the same are one. bench/tokens has shown what each of these is worth. Among
+// the places, those that look like definitions have their text, because a model that
+// looks for a name would ask for that line next.
 //
 // Pure.
 #pragma once
@@ -35,6 +40,7 @@ struct ListOptions {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
   bool columns = false;
+  bool is_later_page = false;
 };
 
 struct Listing {

@@ -32,9 +32,14 @@ class Mender {
   Mender(Finder& finder, Call call) : finder_(finder), mended_{std::move(call), {}} {}
 
   Result<Mended> Run() {
+    for (auto* globs : {&call().request.include_glob, &call().request.exclude_glob}) {
+      TakeFromRoot(*globs);
+      TakeFromPath(*globs);
+    }
     if (Status status = TakeSeveralPaths(); !status) return status.error();
     auto found = finder_.Find(call());
     if (!found && IsAboutPath(found.error())) {
+      if (const auto gone = finder_.Problem("")) return *gone;  // the project itself, not a path in it
       if (Status status = MendPath(found.error()); !status) return status.error();
       found = finder_.Find(call());
     }
@@ -42,11 +47,14 @@ class Mender {
     if (!found) return found.error();
     mended_.found = *std::move(found);
     if (FoundNothing() && call().offset == 0 && !call().names_only) TryReadings();
+    if (mended_.found.shown > 0 && !call().names_only) RemarkOnPattern();
+    if (FoundNothing() && call().offset == 0 && !call().names_only) RemarkOnName();
     return std::move(mended_);
   }
 
  private:
   Call& call() { return mended_.call; }
+  const Call& call() const { return mended_.call; }
   void Remark(std::string_view text) { mended_.remarks.emplace_back(text); }
 
   static bool IsAboutPath(const Error& error) {
@@ -58,21 +66,25 @@ class Mender {
   // --- patterns ---
 
   // The pattern is no regular expression: the first reading that finds something,
-  // else the last one that is possible.
+  // else all that are possible.
   Result<Mended> ReadOtherwise(const Error& error) {
     const std::string what =
         "`" + Echo(call().request.pattern) + "` is not a regular expression (" + Reason(error) + ")";
-    bool some = false;
+    std::string tried;
     for (Reading& reading : OtherReadings(call().request)) {
       Call other = call();
       other.request = std::move(reading.request);
       auto found = finder_.Find(other);
       if (!found) continue;
-      some = true;
+      const bool found_some = found->shown > 0;
+      tried = (tried.empty() || found_some ? "" : tried + " and as ") + reading.as;
       mended_.found = *std::move(found);
-      used_ = {other, what + ", so it was searched as " + reading.as + "."};
-      if (mended_.found.shown > 0) break;
+      used_ = {other, what + ", so it was searched as " + tried + "."};
+      if (found_some) break;
     }
+    const bool some = !tried.empty();
+    // Nothing was found by a reading that can hardly be meant: that would read like an answer.
+    if (some && mended_.found.shown == 0 && AsksForLineFeed(call().request)) return SeveralLines();
     if (!some) return error;
     Remark(used_.remark);
     RemarkOnGlob(call().request.pattern);
@@ -94,13 +106,82 @@ class Mender {
     }
   }
 
+  // It found something, but perhaps not what was meant.
+  void RemarkOnPattern() {
+    const SearchRequest& request = call().request;
+    if (HasEmptyAlternative(request)) Remark("an alternative of the pattern is empty, and matches every line.");
+    if (!LooksLikePlainText(request)) return;
+    Call plain{.request = request, .max_results = 1};
+    plain.request.fixed_strings = true;
+    const auto found = finder_.Find(plain, kTimeForReading);
+    if (!found || found->response.matches.empty()) return;
+    Remark("`" + Echo(request.pattern) + "` was read as a regular expression. As plain text (fixed_strings) it is in " +
+           ShownName(found->response.matches.front().path) + " line " +
+           std::to_string(found->response.matches.front().line_number) + ".");
+  }
+
   void RemarkOnGlob(const std::string& pattern) {
     if (!LooksLikeFileGlob(pattern)) return;
     Remark("to list files by their name, set include_glob = [\"" + Echo(pattern) +
            "\"] and output = \"files\", without pattern.");
   }
 
+  // A model that looks for a file by its name may look into files instead.
+  void RemarkOnName() {
+    const std::string name = FileNameIn(call().request);
+    if (name.empty()) return;
+    const std::string glob = name.find('/') == std::string::npos ? name : "**/" + name;
+    Call names{.request = call().request, .output = Output::kFiles, .max_results = 3, .names_only = true};
+    names.request.pattern.clear();
+    names.request.fixed_strings = names.request.word_regexp = names.request.invert = false;
+    names.request.fuzzy.reset();
+    names.request.include_glob = {glob};
+    const auto found = finder_.Find(names, kTimeForReading);
+    if (!found || found->files.empty()) return;
+    std::vector<std::string> paths;
+    for (const FileReport& file : found->files) paths.push_back(ShownName(file.path));
+    Remark("no line matches, but " + Listed(paths) + (paths.size() == 1 ? " has" : " have") +
+           " that name. To list files by their name, set include_glob = [\"" + Echo(glob) + "\"] without pattern.");
+  }
+
   // --- paths ---
+
+  // With a path, globs begin there. A model may write them from the project on, as for
+  // ripgrep: then they begin with the path.
+  void TakeFromPath(std::vector<std::string>& globs) const {
+    auto folder = FromWorkingFolder(call().request.path);
+    if (!folder || folder->empty()) return;
+    while (folder->ends_with('/')) folder->pop_back();
+    const std::vector<std::string> given = globs;
+    for (const std::string& glob : given) {
+      std::string_view rest = glob;
+      if (rest.starts_with('/')) rest.remove_prefix(1);
+      if (!rest.starts_with(*folder + "/")) continue;
+      globs.emplace_back(rest.substr(folder->size()));
+    }
+  }
+
+  // A glob with the whole path of the folder: from there on.
+  void TakeFromRoot(std::vector<std::string>& globs) const {
+    const std::string folder = finder_.engine().working_dir() + "/";
+    for (std::string& glob : globs) {
+      if (glob.starts_with(folder)) glob.erase(0, folder.size() - 1);
+    }
+  }
+
+  // "src/a, src/b" and "src/a src/b", if all of them exist. Nothing if it is no list.
+  std::vector<std::string> PathsIn(const std::string& given) {
+    std::vector<std::string> paths;
+    for (const char separator : {',', ';', ' '}) {
+      for (const std::string_view part : Split(given, separator)) {
+        if (std::string path = CleanPath(part); !path.empty()) paths.push_back(std::move(path));
+      }
+      const auto exists = [&](const std::string& path) { return !finder_.Problem(path); };
+      if (paths.size() > 1 && std::ranges::all_of(paths, exists)) return paths;
+      paths.clear();
+    }
+    return paths;
+  }
 
   // Several paths become globs from the working folder, because one search has one
   // root.
@@ -128,6 +209,7 @@ class Mender {
     const auto problem = finder_.Problem(given);
     if (!problem) return given;
     if (!IsAboutPath(*problem)) return *problem;
+    if (const auto gone = finder_.Problem("")) return *gone;
     return Repaired(given, *problem);
   }
 
@@ -157,10 +239,16 @@ class Mender {
   Status MendPath(const Error& error) {
     std::string& path = call().request.path;
     const std::string given = path;
-    if (given == "/") {
+    if (given == "/" || given == "~" || given == "~/") {
       path.clear();
-      Remark("path / is outside the project; all of the project was searched.");
+      Remark("path " + given + " is outside the project; all of the project was searched.");
       return {};
+    }
+    if (std::vector<std::string> several = PathsIn(given); !several.empty()) {
+      path.clear();
+      Remark("path was read as a list: " + ListedBriefly(several) + ".");
+      call().paths = std::move(several);
+      return TakeSeveralPaths();
     }
     auto repaired = Repaired(given, error);
     if (!repaired) return repaired.error();

@@ -32,13 +32,20 @@ std::string Named(const std::vector<std::string>& paths, std::uint64_t all) {
   return out;
 }
 
+// " that match include_glob (*.cc)", or nothing.
+std::string WantedFiles(const SearchRequest& request) {
+  std::string out;
+  if (!request.include_glob.empty()) out += " that match include_glob (" + Joined(request.include_glob) + ")";
+  if (!request.type_glob.empty())
+    out += std::string(out.empty() ? "" : " and") + " of that type (" + Joined(request.type_glob) + ")";
+  return out;
+}
+
 // Which files were searched, for a reader who wonders why there is no match.
-std::string ScopeOf(const Call& call) {
+std::string ScopeOf(const Call& call, bool some = true) {
   const SearchRequest& request = call.request;
-  std::string only;
-  if (!request.include_glob.empty()) only += " that match include_glob (" + Joined(request.include_glob) + ")";
-  if (!request.type_glob.empty()) only += std::string(only.empty() ? "" : " and") + " of the type asked for";
-  std::string out = only.empty() ? "" : "Only files" + only + " were searched. ";
+  const std::string wanted = WantedFiles(request);
+  std::string out = wanted.empty() || !some ? "" : "Only files" + wanted + " were searched. ";
   if (!request.exclude_glob.empty()) out += "Left out: exclude_glob (" + Joined(request.exclude_glob) + "). ";
   if (!request.recursive || request.max_depth) out += "Not all subfolders were searched. ";
   if (!request.hidden || !request.no_ignore) {
@@ -59,16 +66,22 @@ std::string Searched(const Found& found) {
 std::string Nothing(const Call& call, const Found& found) {
   const char* const what = call.output == Output::kContent ? "match" : "file";
   if (call.offset > 0 && found.met > 0) {
-    return "Nothing from offset " + std::to_string(call.offset) + " on: there " + (found.met == 1 ? "is " : "are ") +
-           Count(found.met, what) + " in all.\n";
+    return "Nothing from offset " + std::to_string(call.offset) + " on: " + Count(found.met, what) +
+           (found.met == 1 ? " comes" : " come") + " before it" +
+           (found.response.left_out.capped > 0 ? ".\n" : ", and no more.\n");  // a note says where more are
   }
   const SearchResponse& response = found.response;
   if (IsFailure(response.end)) return "No answer: the search broke off after " + Searched(found) + ".\n";
-  if (response.timed_out) return "No match so far: the time ran out after " + Searched(found) + ".\n";
-  if (response.left_out.more_files) return "No match in the first " + Searched(found) + "; there are more files.\n";
-  if (response.files_scanned == 0)
-    return "No file was searched: all in " + Echo(response.path, 300) + " are left out.\n" + ScopeOf(call);
-  return "No matches in " + Searched(found) + ".\n" + ScopeOf(call);
+  // A note says why there are more.
+  if (response.timed_out || response.left_out.more_files) return "No match so far, in " + Searched(found) + ".\n";
+  if (call.names_only) return "No such file in " + Echo(response.path, 300) + ".\n" + ScopeOf(call);
+  if (response.files_scanned == 0) {
+    const std::string wanted = WantedFiles(call.request);
+    return "No file was searched: " + (wanted.empty() ? "all" : "there are none" + wanted) + " in " +
+           Echo(response.path, 300) + (wanted.empty() ? " are left out.\n" : ".\n") + ScopeOf(call, false);
+  }
+  const char* const none = response.left_out.binary > 0 ? "No matches in text, in " : "No matches in ";
+  return none + Searched(found) + ".\n" + ScopeOf(call);
 }
 
 // "2088 matches in 245 files"
@@ -154,7 +167,8 @@ std::string LinesText(const Call& call, const Found& found, std::size_t room) {
   const Listing listing = ListMatches(found.response.matches, {.room = room,
                                                                .before = lines(request.before_context),
                                                                .after = lines(request.after_context),
-                                                               .columns = call.columns});
+                                                               .columns = call.columns,
+                                                               .is_later_page = call.offset > 0});
   return listing.text + "\n" + LineSummary(call, found, listing);
 }
 
@@ -204,12 +218,13 @@ std::vector<Note> NotesFor(const Call& call, const Found& found, const SearchCon
   if (std::string note = EndNote(call, found); !note.empty()) notes.push_back({std::move(note)});
   if (left_out.more_files) {
     notes.push_back({"Only the first " + Count(response.files_scanned, "file") +
-                     " in the order of paths were searched; narrow path or include_glob to reach the others."});
+                     " in the order of paths were searched; " + (call.request.max_files ? "raise max_files, or " : "") +
+                     "narrow path or include_glob to reach the others."});
   }
   if (left_out.capped > 0) notes.push_back({CapNote(call, left_out, config)});
   if (left_out.binary > 0) {
-    notes.push_back({Count(left_out.binary, "binary file") +
-                     " with a match not shown: " + Named(left_out.binary_paths, left_out.binary) + "."});
+    notes.push_back({Count(left_out.binary, "binary file") + " with a match not shown: " +
+                     Named(left_out.binary_paths, left_out.binary) + "; binary_as_text = true shows the lines."});
   }
   if (left_out.too_large > 0) {
     notes.push_back({Count(left_out.too_large, "file") +

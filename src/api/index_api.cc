@@ -58,6 +58,9 @@ std::vector<IndexStatus> IndexApi::Statuses() {
 
 Status IndexApi::Build(bool anew, const std::function<void(const IndexStatus&)>& progress, const CancelToken& cancel) {
   if (Status status = NeedIndexes(); !status.ok()) return status;
+  if (indexing_ == EngineOptions::Indexing::kBackground) {
+    return ExecutionFailed("this engine builds its index by itself; BuildIndexes() needs Indexing::kForeground");
+  }
   for (const auto& root : indexes_->roots()) {
     if (anew) {
       if (Status status = root->Clear(); !status.ok()) return status;

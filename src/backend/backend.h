@@ -8,6 +8,10 @@
 // every file exactly once, in the order pulled, with the file's asides. It stops
 // when the sink has enough, at the deadline, or on cancellation; what it has
 // reported until then is a prefix of what it would have reported (D5).
+//
+// The outcome of most files holds their events. Where it would hold too much, the
+// sink gets the events one by one, when it is the file's turn, and the outcome
+// after them.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/event.h"
 #include "backend/line_finder.h"
 #include "backend/text_cache.h"
 #include "base/deadline.h"
@@ -28,13 +33,6 @@
 #include "scope/search_root.h"
 
 namespace forge {
-
-// What an event says beyond the line and its first match.
-struct EventDetail {
-  bool every_match = false;
-  bool exact_bytes = false;
-  std::optional<std::string> replacement = {};
-};
 
 // One request, ready to run. Shared by threads, never changed.
 struct Query {
@@ -60,7 +58,9 @@ struct Asides {
     std::string path;  // relative to the search root
     std::string error;
   };
-  std::uint64_t denied = 0;  // entries that a deny pattern matches
+  static constexpr std::size_t kMostNamed = 3;
+  std::uint64_t denied = 0;                    // entries that a deny pattern matches
+  std::vector<std::string> denied_paths = {};  // the first of them, relative to the search root
   std::vector<Failure> failures = {};
 };
 
@@ -73,6 +73,7 @@ struct FileOutcome {
   bool too_large = false;      // skipped for its size
   bool binary = false;         // matches, but contains a NUL
   bool capped = false;         // has more matches than were reported
+  bool deferred = false;       // too much to hold: not yet an outcome, FileScanner::Stream makes it
   std::uint64_t matched_lines = 0;
   std::uint64_t matches = 0;  // in those lines
   std::uint64_t bytes = 0;    // of the file, as far as it was searched
@@ -100,7 +101,10 @@ class FileSource {
 class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
-  virtual bool Take(FileOutcome outcome) = 0;  // false: enough
+  // False: enough.
+  virtual bool Take(FileOutcome outcome) = 0;
+  // An event of a file whose outcome follows, and does not hold it.
+  virtual bool TakeEvent(const FileItem& file, Event&& event) = 0;
 };
 
 // How a run ended (FR-LSI-EXIT-01). The sink knows whether there were matches.

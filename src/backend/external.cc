@@ -26,6 +26,7 @@ constexpr std::size_t kMaxArgumentBytes = 1'000'000;
 // How many seen lines a chunk may hold: 24 MB. A common word in huge files has
 // more; we then scan those files here, which gives the same answer.
 constexpr std::size_t kMaxSeen = 1'000'000;
+constexpr const char* kTooManyLines = "more than a million lines are like the pattern; the rest is left out";
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 // What a shell returns for a program that is not there, or cannot be started.
 constexpr int kShellNotFound = 127;
@@ -56,6 +57,7 @@ struct ChunkFile {
   os::FileInfo info;           // kAsk: the state in which it was handed over
   std::vector<SeenLine> seen;  // kAsk
   bool in_order = true;        // `seen`
+  bool cut = false;            // `seen`: more lines than we keep, and an answer would show them
 };
 
 // Opens a file and decides what to do with it.
@@ -87,7 +89,8 @@ ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool ever
   // Files of /proc have size 0, but they have content.
   const bool sizeless = !odd && info->size == 0;
   const bool wide = !odd && !query.fuzzy && IsWide(SniffEncoding({start, *peeked}));
-  const bool here = odd || sizeless || wide || every_line;
+  const bool huge = !odd && !query.fuzzy && info->size > ScanBounds().file;
+  const bool here = odd || sizeless || wide || huge || every_line;
   file.plan = here ? ChunkFile::Plan::kScanHere : ChunkFile::Plan::kAsk;
   if (info.ok()) file.info = *info;
   if (info.ok()) file.outcome.bytes = info->size;
@@ -255,7 +258,9 @@ class ChunkedRun {
     const std::size_t used = std::min<std::uint64_t>(query_.limits.max_matches, kMaxSeen) + 1;
     if (file.seen.size() <= 2 * used) return;
     PutInOrder(file);
-    if (file.seen.size() > used) file.seen.resize(used);
+    if (file.seen.size() <= used) return;
+    file.seen.resize(used);
+    file.cut = query_.limits.max_matches > kMaxSeen;
   }
 
   void ForgetSeen(ChunkFile& file) {
@@ -325,6 +330,14 @@ class ChunkedRun {
       FileOutcome outcome;
       Asides asides = std::move(file.item.asides);
       if (auto end = OutcomeOf(file, outcome)) return end;
+      bool enough = false;
+      if (outcome.deferred) {
+        outcome = scanner_.Stream(file.item, [&](Event&& event) {
+          enough = !sink_.TakeEvent(file.item, std::move(event));
+          return !enough;
+        });
+      }
+      if (enough) return RunReport(SearchEnd::kStopped);
       if (scanner_.interrupted()) return Over();
       outcome.asides = std::move(asides);
       if (!sink_.Take(std::move(outcome))) return RunReport(SearchEnd::kStopped);
@@ -344,6 +357,7 @@ class ChunkedRun {
     auto scanned = scanner_.ScanSeen(file.item, file.seen, file.info);
     if (!scanned) return ScanHere(file, outcome);  // changed since it was searched
     outcome = std::move(*scanned);
+    if (file.cut) outcome.error = kTooManyLines;
     return std::nullopt;
   }
 
@@ -375,6 +389,7 @@ class ChunkedRun {
     auto scanned = scanner_.ScanSeen(only.item, only.seen, only.info);
     if (scanned) {
       outcome = std::move(*scanned);
+      if (only.cut) outcome.error = kTooManyLines;
     } else {
       outcome.error = kKeptChanging;
     }

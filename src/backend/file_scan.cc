@@ -1,11 +1,12 @@
 #include "backend/file_scan.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 #include <utility>
 
-#include "base/utf8.h"
+#include "match/stream_scan.h"
 #include "match/text.h"
 
 namespace forge {
@@ -19,6 +20,7 @@ constexpr std::size_t kKeepBuffer = 32 * 1024 * 1024;
 // twice takes longer but saves memory.
 constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
 
+constexpr const char* kChanged = "changed while it was searched; what is shown may be of different states";
 constexpr const char* kKeptChanging = "kept changing while it was searched";
 
 bool Unchanged(const os::Fd& fd, const os::FileInfo& before) {
@@ -51,65 +53,6 @@ ScanResult Interrupted() {
   return result;
 }
 
-// Where a block of about that size may end: before a byte that begins a
-// character, or one that can belong to none. So each block is converted by
-// itself.
-std::size_t EndOfBlock(std::string_view text, std::size_t size) {
-  std::size_t end = size;
-  while (end < text.size() && end < size + 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) ++end;
-  return end;
-}
-
-// As LossyUtf8. False if the deadline has passed: one line may be many megabytes
-// of bytes that are not UTF-8.
-bool ToText(std::string_view bytes, const Deadline& deadline, std::string& text) {
-  constexpr std::size_t kBlock = 256 * 1024;
-  while (bytes.size() > kBlock) {
-    const std::size_t end = EndOfBlock(bytes, kBlock);
-    text += LossyUtf8(bytes.substr(0, end));
-    bytes.remove_prefix(end);
-    if (deadline.over()) return false;
-  }
-  text = text.empty() ? LossyUtf8(bytes) : std::move(text) + LossyUtf8(bytes);
-  return true;
-}
-
-// As ToText, or the bytes as they are.
-bool ToShown(std::string_view bytes, bool exact, const Deadline& deadline, std::string& text) {
-  if (!exact) return ToText(bytes, deadline, text);
-  text = bytes;
-  return true;
-}
-
-// False at the deadline: a line may have millions of matches.
-bool ToPlaces(const LineEvent& line, LineMatcher& matcher, const EventDetail& detail, const Deadline& deadline,
-              std::vector<Place>& places) {
-  constexpr std::size_t kMatchesBetweenClockReads = 256;
-  Matches all(matcher, line.line);
-  for (Span match; all.Next(match);) {
-    places.push_back({match.begin, match.end});
-    if (detail.replacement) places.back().replacement = matcher.Expand(*detail.replacement, line.line, match);
-    if (places.size() % kMatchesBetweenClockReads == 0 && deadline.over()) return false;
-  }
-  // A matcher may know less than the searcher that found the line.
-  if (places.empty()) places.push_back({line.match.begin, line.match.end, detail.replacement.value_or("")});
-  return true;
-}
-
-bool ToEvent(const LineEvent& line, const Query& query, LineMatcher& matcher, const Deadline& deadline, Event& event) {
-  const EventDetail& detail = query.detail;
-  event.type = line.is_match ? Event::Type::kMatch : Event::Type::kContext;
-  event.line_number = line.line_number;
-  event.offset = line.offset;
-  event.ending = line.ending;
-  if (!ToShown(line.line, detail.exact_bytes, deadline, event.line)) return false;
-  if (!line.is_match || query.limits.invert) return true;
-  event.column = line.match.begin + 1;
-  if (detail.every_match && !ToPlaces(line, matcher, detail, deadline, event.places)) return false;
-  const std::string_view matched = line.line.substr(line.match.begin, line.match.size());
-  return ToShown(matched, detail.exact_bytes, deadline, event.match_text);
-}
-
 // These parts of the bytes, in the text that has no mark. Nothing if they are not
 // parts of it, which would be a damaged index.
 std::vector<TextPart> PartsOf(std::string_view text, std::size_t mark, const std::vector<TextPart>& parts) {
@@ -125,6 +68,25 @@ std::vector<TextPart> PartsOf(std::string_view text, std::size_t mark, const std
   return out;
 }
 
+// What to read of a file to scan these parts of it: its beginning, where a mark may
+// be, and each part with the line feed before it, which PartsOf looks at.
+std::vector<os::FileRange> RangesOf(const std::vector<TextPart>& parts) {
+  std::vector<os::FileRange> ranges;
+  ranges.reserve(parts.size() + 1);
+  if (parts.front().begin > 0) ranges.push_back({0, std::min<std::uint64_t>(kMarkBytes, parts.front().begin)});
+  for (const TextPart& part : parts) ranges.push_back({part.begin == 0 ? 0 : part.begin - 1, part.end});
+  return ranges;
+}
+
+// Whether that takes less time than to read it whole: a system call costs as much as
+// copying some kilobytes.
+bool PaysToRead(const std::vector<os::FileRange>& ranges, std::uint64_t size) {
+  constexpr std::uint64_t kCostOfARead = 8 * 1024;
+  std::uint64_t cost = 0;
+  for (const os::FileRange& range : ranges) cost += range.end - range.begin + kCostOfARead;
+  return cost < size;
+}
+
 FileOutcome OutcomeOf(const FileItem& item) {
   FileOutcome outcome;
   outcome.position = item.position;
@@ -134,30 +96,35 @@ FileOutcome OutcomeOf(const FileItem& item) {
 
 }  // namespace
 
-FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, std::size_t portion)
+FileScanner::FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, const ScanBounds& bounds)
     : FileScanner(query, std::make_unique<PatternMatcher>(query.pattern, deadline), query.prefilter, root, deadline,
-                  portion) {}
+                  bounds) {}
 
 FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matcher, const Prefilter& prefilter,
-                         const SearchRoot& root, const Deadline& deadline, std::size_t portion)
+                         const SearchRoot& root, const Deadline& deadline, const ScanBounds& bounds)
     : query_(query),
       opener_(root),
       deadline_(deadline),
       matcher_(std::move(matcher)),
       prefilter_(prefilter),
-      portion_size_(portion) {}
+      bounds_(bounds) {}
 
 ScanResult FileScanner::ScanBytes(std::string_view bytes) {
   const std::string_view text = DecodeText(bytes, decoded_, deadline_);
   if (IsTranscoded(text) && deadline_.over()) return Interrupted();
-  return ScanText(text, prefilter_, *matcher_, query_.limits, deadline_);
+  return ScanText(text, prefilter_, *matcher_, Held(query_.limits), deadline_);
+}
+
+ScanLimits FileScanner::Held(ScanLimits limits) const {
+  limits.max_events = std::min(limits.max_events, bounds_.events + 1);
+  return limits;
 }
 
 // The parts are those of the state that is vouched for. So they count only if the
 // file is still in it, after it was read.
 ScanResult FileScanner::ScanRawOf(const FileItem& item, const os::Fd& fd) {
   if (item.parts.empty()) return ScanRaw();
-  ScanResult result = ScanInside(raw_.view(), item.parts, query_.limits);
+  ScanResult result = ScanInside(raw_.view(), item.parts, Held(query_.limits));
   return Unchanged(fd, *item.vouched) ? result : ScanRaw();
 }
 
@@ -169,7 +136,7 @@ bool FileScanner::ScanKept(const FileItem& item, FileOutcome& outcome) {
   const TextCache::Text text = query_.texts->Find(*item.vouched, query_.turn);
   if (!text) return false;
   outcome.bytes = text.view().size();
-  ScanLimits limits = query_.limits;
+  ScanLimits limits = Held(query_.limits);
   limits.as_text = true;  // a text with a NUL is not kept, so we need not look for one
   Keep(ScanInside(text.view(), item.parts, limits), outcome);
   return true;
@@ -193,6 +160,26 @@ void FileScanner::KeepText(const FileItem& item, const os::Fd& fd) {
   query_.texts->Keep(*item.vouched, raw_.view(), query_.turn);
 }
 
+bool FileScanner::ScanPartsOnly(const FileItem& item, const os::Fd& fd, FileOutcome& outcome) {
+  const Context& context = query_.limits.context;
+  if (item.parts.empty() || context.before > 0 || context.after > 0 || query_.limits.takes_other_lines()) return false;
+  const std::uint64_t size = item.vouched->size;
+  const std::vector<os::FileRange> ranges = RangesOf(item.parts);
+  if (size > bounds_.file || query_.size_limit.Skips(size) || !PaysToRead(ranges, size)) return false;
+  if (WantsToKeep(item)) return false;
+  if (!os::ReadRanges(fd.get(), size, ranges, raw_, deadline_).ok() || !Unchanged(fd, *item.vouched)) return false;
+  // The state is the one that was indexed. So the text is not wide, has no NUL, and
+  // no line outside the parts matches: what lies there in the buffer is not read.
+  const std::string_view text = DecodeText(raw_.view(), decoded_);
+  const std::vector<TextPart> inside = PartsOf(text, raw_.view().size() - text.size(), item.parts);
+  if (inside.empty()) return false;
+  ScanLimits limits = Held(query_.limits);
+  limits.as_text = true;
+  outcome.bytes = size;
+  Keep(ScanParts(text, inside, prefilter_, *matcher_, limits, deadline_), outcome);
+  return true;
+}
+
 bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   const std::int64_t began = os::FileClockNow();
   const auto fd = opener_.Open(item.path, item.alone);
@@ -201,9 +188,10 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
     return true;
   }
   if (!opener_.short_read_is_end() && !item.alone) return false;
-  const auto size = os::ReadOnce(fd->get(), portion_size_, raw_);
+  if (ScanPartsOnly(item, *fd, outcome)) return true;
+  const auto size = os::ReadOnce(fd->get(), bounds_.portion, raw_);
   if (!size.ok()) return false;
-  if (*size == portion_size_) return EndIsKnown(*fd) && ScanLarge(item, *fd, began, outcome);
+  if (*size == bounds_.portion) return EndIsKnown(*fd) && ScanLarge(item, *fd, began, outcome);
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   outcome.bytes = *size;
@@ -226,9 +214,14 @@ bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t
   if (!info.ok() || !AtRestSince(*info, began)) return false;
   outcome.too_large = query_.size_limit.Skips(info->size);
   outcome.bytes = outcome.too_large ? 0 : info->size;
+  const bool huge = info->size > bounds_.file;
   const bool at_once =
-      (item.alone && info->size <= kReadAtOnce) || query_.limits.takes_other_lines() || WantsToKeep(item);
+      (item.alone && info->size <= kReadAtOnce) || query_.limits.takes_other_lines() || (!huge && WantsToKeep(item));
   if (outcome.too_large || (!at_once && !MayMatch(fd))) return true;
+  if (huge) {
+    outcome = ScanHuge(item);
+    return true;
+  }
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
   const ScanResult result = ScanRawOf(item, fd);
@@ -255,6 +248,14 @@ std::optional<FileOutcome> FileScanner::ScanSeen(const FileItem& item, std::span
   }
 }
 
+FileOutcome FileScanner::Stream(const FileItem& item, const TakeEvent& take) {
+  try {
+    return TryStream(item, take);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory(item);
+  }
+}
+
 FileOutcome FileScanner::OutOfMemory(const FileItem& item) {
   raw_.Release();
   std::string().swap(decoded_);
@@ -271,7 +272,9 @@ FileOutcome FileScanner::TryAll(const FileItem& item) {
   os::Fd fd;
   os::FileInfo before;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    if (!ReadWhole(item, outcome, fd, before)) return outcome;
+    if (!OpenRegular(item, outcome, fd, before)) return outcome;
+    if (before.size > bounds_.file) return ScanHuge(item);
+    if (!ReadWhole(fd, before, outcome)) return outcome;
     const ScanResult result = ScanRaw();
     if (Unchanged(fd, before)) {
       Keep(result, outcome);
@@ -287,7 +290,7 @@ std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<
   FileOutcome outcome = OutcomeOf(item);
   os::Fd fd;
   os::FileInfo before;
-  if (!ReadWhole(item, outcome, fd, before)) return outcome;
+  if (!OpenRegular(item, outcome, fd, before) || !ReadWhole(fd, before, outcome)) return outcome;
   if (before != seen_in || !Unchanged(fd, before)) return std::nullopt;
   const std::string_view text = DecodeText(raw_.view(), decoded_, deadline_);
   if (IsTranscoded(text) && deadline_.over()) {
@@ -295,16 +298,17 @@ std::optional<FileOutcome> FileScanner::TrySeen(const FileItem& item, std::span<
     return outcome;
   }
   if (!query_.fuzzy) {
-    Keep(ScanSeenLines(text, seen, *matcher_, query_.limits, deadline_), outcome);
+    Keep(ScanSeenLines(text, seen, *matcher_, Held(query_.limits), deadline_), outcome);
     return outcome;
   }
   const auto taken = TakeSeenLines(text, seen, query_.limits);
   if (!taken) return std::nullopt;
-  Keep(*taken, outcome);
+  KeepCounts(*taken, outcome);
+  KeepEvents(*taken, UINT64_MAX, outcome);  // only the searcher can find them again
   return outcome;
 }
 
-bool FileScanner::ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info) {
+bool FileScanner::OpenRegular(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info) {
   auto opened = opener_.Open(item.path);
   if (!opened.ok()) {
     outcome.error = opened.error().message();
@@ -322,7 +326,10 @@ bool FileScanner::ReadWhole(const FileItem& item, FileOutcome& outcome, os::Fd& 
     return false;
   }
   outcome.too_large = query_.size_limit.Skips(info.size);
-  if (outcome.too_large) return false;
+  return !outcome.too_large;
+}
+
+bool FileScanner::ReadWhole(const os::Fd& fd, const os::FileInfo& info, FileOutcome& outcome) {
   return TakeSize(os::ReadAll(fd.get(), info.size, query_.size_limit.enough_to_tell(), raw_, deadline_), outcome);
 }
 
@@ -359,46 +366,153 @@ bool FileScanner::MayMatch(const os::Fd& fd) {
   std::string_view text = DecodeText(raw_.view(), decoded_);  // without a mark
   // We read each portion after the first to the same aligned place. If a line
   // continues in the next portion, we put its beginning before that portion.
-  if (!portion_) portion_ = os::AllocateAligned(2 * portion_size_);
-  char* const place = portion_.get() + portion_size_;
+  if (!portion_) portion_ = os::AllocateAligned(2 * bounds_.portion);
+  char* const place = portion_.get() + bounds_.portion;
   for (std::uint64_t offset = raw_.view().size();;) {
     const std::size_t end = text.rfind('\n') + 1;
     if (AnyLine(text.substr(0, end))) return true;
     const std::string_view rest = text.substr(end);
-    if (rest.size() > portion_size_ || deadline_.over()) return true;  // a very long line
+    if (rest.size() > bounds_.portion || deadline_.over()) return true;  // a very long line
     std::memmove(place - rest.size(), rest.data(), rest.size());
-    const auto n = os::ReadAt(fd.get(), offset, place, portion_size_);
+    const auto n = os::ReadAt(fd.get(), offset, place, bounds_.portion);
     if (!n.ok()) return true;  // reading the whole file will show why
     text = {place - rest.size(), rest.size() + *n};
     offset += *n;
-    if (*n < portion_size_) return AnyLine(text);
+    if (*n < bounds_.portion) return AnyLine(text);
   }
 }
 
+// Without events there is nothing to wait for.
+FileOutcome FileScanner::ScanHuge(const FileItem& item) {
+  raw_.Release();
+  if (query_.limits.report != ScanReport::kLines) return TryStream(item, {});
+  FileOutcome outcome = OutcomeOf(item);
+  outcome.deferred = true;
+  return outcome;
+}
+
+FileOutcome FileScanner::TryStream(const FileItem& item, const TakeEvent& take) {
+  FileOutcome outcome;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    outcome = OutcomeOf(item);
+    os::Fd fd;
+    os::FileInfo before;
+    bool shown = false;
+    bool enough = false;
+    if (!OpenRegular(item, outcome, fd, before)) return outcome;
+    const TakeEvent show = [&](Event&& event) {
+      shown = true;
+      enough = !take(std::move(event));
+      return !enough;
+    };
+    StreamOpened(fd, before, show, outcome);
+    if (enough || interrupted_ || Unchanged(fd, before)) return outcome;
+    outcome.error = shown ? kChanged : kKeptChanging;
+    if (shown) return outcome;
+  }
+  return outcome;
+}
+
+void FileScanner::StreamOpened(const os::Fd& fd, const os::FileInfo& info, const TakeEvent& take,
+                               FileOutcome& outcome) {
+  ScanLimits limits = query_.limits;
+  bool binary = false;
+  const auto look_for_nul = [&](std::string_view text) {
+    binary = text.find('\0') != std::string_view::npos;
+    return !binary;
+  };
+  if (!limits.as_text && !ReadPieces(fd, info, look_for_nul, outcome)) return;
+  limits.as_text = true;
+  if (binary) limits.report = ScanReport::kFirst;  // is there a match at all?
+  std::uint64_t matches = 0;
+  bool any = false;
+  StreamScan scan(prefilter_, *matcher_, limits, deadline_, [&](const LineEvent& line) {
+    Event event;
+    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, event);
+    matches += MatchesIn(event);
+    any = true;
+    return !interrupted_ && take(std::move(event));
+  });
+  // A binary file may be an image of a disk, with gigabytes between two line feeds.
+  // None of its lines is shown, so a long one may be taken as several.
+  std::uint64_t line = 0;
+  const auto add = [&](std::string_view text) {
+    const std::size_t lf = text.rfind('\n');
+    line = lf == std::string_view::npos ? line + text.size() : text.size() - lf - 1;
+    if (!scan.Add(text)) return false;
+    if (!binary || line < bounds_.binary_line) return true;
+    line = 0;
+    return scan.Add("\n");
+  };
+  if (!ReadPieces(fd, info, add, outcome)) return;
+  ScanResult result = scan.Finish();
+  if (binary) {
+    result.binary = result.matched_lines > 0;
+    result.matched_lines = result.matches = result.too_complex_lines = 0;
+  }
+  KeepCounts(result, outcome);
+  if (query_.detail.every_match && any) outcome.matches = matches;
+}
+
+// A file of /proc has content, but its size is 0: that is read to its end.
+bool FileScanner::ReadPieces(const os::Fd& fd, const os::FileInfo& info,
+                             const std::function<bool(std::string_view)>& use, FileOutcome& outcome) {
+  const os::AlignedBytes piece = os::AllocateAligned(bounds_.piece);
+  const std::uint64_t end = info.size == 0 ? UINT64_MAX : info.size;
+  TextDecoder decoder;
+  std::uint64_t offset = 0;
+  for (bool more = true; more;) {
+    interrupted_ |= deadline_.over();
+    if (interrupted_) return false;
+    const auto n = os::ReadAt(fd.get(), offset, piece.get(), std::min<std::uint64_t>(bounds_.piece, end - offset));
+    if (!n.ok()) {
+      outcome.error = n.error().message();
+      return false;
+    }
+    offset += *n;
+    const bool last = *n == 0 || offset == end;
+    more = use(decoder.Take({piece.get(), *n}, last)) && !last;
+  }
+  outcome.bytes = info.size == 0 ? offset : info.size;
+  return true;
+}
+
 void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
+  KeepCounts(result, outcome);
+  if (result.events.size() > bounds_.events) {
+    outcome.deferred = true;
+  } else {
+    KeepEvents(result, bounds_.text, outcome);
+  }
+}
+
+void FileScanner::KeepCounts(const ScanResult& result, FileOutcome& outcome) {
   interrupted_ |= result.interrupted;
   if (result.interrupted) return;  // the outcome is void
   outcome.binary = result.binary;
   outcome.capped = result.capped;
   outcome.matched_lines = result.matched_lines;
   outcome.matches = result.matches > 0 ? result.matches : result.matched_lines;
-  if (result.too_complex_lines == 1) {
-    outcome.error =
-        "the pattern is too complex for line " + std::to_string(result.first_too_complex) + ", which was not searched";
-  } else if (result.too_complex_lines > 1) {
-    outcome.error = "the pattern is too complex for " + std::to_string(result.too_complex_lines) +
-                    " lines (the first is line " + std::to_string(result.first_too_complex) +
-                    "), which were not searched";
-  }
+  outcome.error = ProblemOf(result);
+}
+
+void FileScanner::KeepEvents(const ScanResult& result, std::uint64_t most_bytes, FileOutcome& outcome) {
+  if (result.interrupted) return;
   outcome.events.reserve(result.events.size());
+  std::uint64_t bytes = 0;
+  std::uint64_t matches = 0;
   for (const LineEvent& line : result.events) {
-    if (ToEvent(line, query_, *matcher_, deadline_, outcome.events.emplace_back())) continue;
-    interrupted_ = true;
+    Event& event = outcome.events.emplace_back();
+    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, event);
+    if (interrupted_) return;
+    bytes += BytesOf(event);
+    matches += MatchesIn(event);
+    if (bytes <= most_bytes) continue;
+    std::vector<Event>().swap(outcome.events);
+    outcome.deferred = true;
     return;
   }
-  if (!query_.detail.every_match || outcome.events.empty()) return;
-  outcome.matches = 0;
-  for (const Event& event : outcome.events) outcome.matches += event.places.size();
+  if (query_.detail.every_match && !outcome.events.empty()) outcome.matches = matches;
 }
 
 }  // namespace forge

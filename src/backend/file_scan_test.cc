@@ -23,6 +23,7 @@ namespace forge {
 namespace {
 
 constexpr std::size_t kSmallPortion = 64;
+constexpr ScanBounds kSmallPortions{.portion = kSmallPortion};
 
 std::string Show(const FileOutcome& outcome) {
   std::string out = outcome.error + (outcome.binary ? " binary" : "") + (outcome.capped ? " capped" : "");
@@ -72,7 +73,7 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
     const Query query{pattern, prefilter, std::nullopt, text, false, false, {3, 1, 1000}, 1'000'000};
     const Deadline deadline;
     FileScanner whole(query, *world.root, deadline);
-    FileScanner portions(query, *world.root, deadline, kSmallPortion);
+    FileScanner portions(query, *world.root, deadline, kSmallPortions);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       const FileItem item{i + 1, world.paths[i]};
       ASSERT_EQ(Show(portions.ScanAll(item)), Show(whole.ScanAll(item))) << text << " in " << world.paths[i];
@@ -81,6 +82,116 @@ TEST(FileScanner, TheSizeOfABlockChangesNoAnswer) {
 }
 
 // A long line is converted in blocks, wherever they end.
+// As Show, with all that an outcome has.
+std::string ShowAll(const FileOutcome& outcome) {
+  std::string out = Show(outcome) + "\n" + std::to_string(outcome.matched_lines) + " lines, " +
+                    std::to_string(outcome.matches) + " matches";
+  for (const Event& event : outcome.events) {
+    out += "\n" + std::to_string(event.offset) + event.ending;
+    for (const Place& place : event.places) out += " " + std::to_string(place.begin) + "-" + std::to_string(place.end);
+  }
+  return out;
+}
+
+// The outcome, also of a file that cannot be held.
+FileOutcome ScanOrStream(FileScanner& scanner, const FileItem& item, std::size_t& streamed) {
+  FileOutcome outcome = scanner.ScanAll(item);
+  if (!outcome.deferred) return outcome;
+  ++streamed;
+  std::vector<Event> events;
+  outcome = scanner.Stream(item, [&](Event&& event) {
+    events.push_back(std::move(event));
+    return true;
+  });
+  EXPECT_TRUE(outcome.events.empty());
+  outcome.events = std::move(events);
+  return outcome;
+}
+
+TEST(FileScanner, WhatIsStreamedIsWhatWouldBeHeld) {
+  const std::uint64_t seed = testing::FirstSeed();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  World world("x", 200, "");
+  for (const std::string& path : world.paths) {
+    std::string text = RandomText(random);
+    if (random() % 8 == 0) text = std::string("\xFF\xFE") + std::string("f\0o\0o\0\n\0x\0\n\0f\0", 14) + text;
+    world.tree.Write(path, text);
+  }
+  AwaitRest(world);
+  const ScanLimits wide{UINT64_MAX, 1, UINT64_MAX};
+  std::vector<ScanLimits> all(7, wide);
+  all[1].invert = true;
+  all[2].passthru = true;
+  all[2].context = UINT64_MAX;
+  all[3].report = ScanReport::kCounts;
+  all[3].count_each = true;
+  all[4].report = ScanReport::kFirst;
+  all[5].as_text = true;
+  all[6].max_matches = 2;
+  std::size_t streamed = 0;
+  for (const char* const text : {"foo", "o", "^(foo|bar)", "x$"}) {
+    const Pattern pattern = *Pattern::Compile({.pattern = text});
+    const Prefilter prefilter = Prefilter::For(pattern);
+    for (const ScanLimits& limits : all) {
+      Query query{pattern, prefilter, std::nullopt, text, false, false, limits, 1'000'000};
+      query.detail = {.every_match = true, .exact_bytes = true, .inverted = limits.invert};
+      const Deadline deadline;
+      FileScanner whole(query, *world.root, deadline);
+      FileScanner pieces(query, *world.root, deadline,
+                         {.portion = kSmallPortion, .file = 150, .events = 3, .text = 2000, .piece = 7});
+      for (std::size_t i = 0; i < world.paths.size(); ++i) {
+        const FileItem item{i + 1, world.paths[i]};
+        ASSERT_EQ(ShowAll(ScanOrStream(pieces, item, streamed)), ShowAll(whole.ScanAll(item)))
+            << text << " in " << world.paths[i] << ", limits " << &limits - all.data();
+      }
+    }
+  }
+  EXPECT_GT(streamed, 1000U);
+}
+
+// An image of a disk: gigabytes without a line feed.
+TEST(FileScanner, ALongLineOfABinaryFileIsNotHeld) {
+  World world("foo", 1, "a\n" + std::string(5000, '\0') + "foo" + std::string(5000, '\0'));
+  Query query = world.query();
+  const Deadline deadline;
+  for (const bool counts : {false, true}) {
+    query.limits.report = counts ? ScanReport::kCounts : ScanReport::kLines;
+    FileScanner scanner(query, *world.root, deadline, {.file = 100, .piece = 64, .binary_line = 1000});
+    std::size_t streamed = 0;
+    const FileOutcome outcome = ScanOrStream(scanner, {1, world.paths[0]}, streamed);
+    EXPECT_TRUE(outcome.binary);
+    EXPECT_EQ(outcome.matched_lines, 0U);
+    EXPECT_TRUE(outcome.events.empty());
+  }
+}
+
+TEST(FileScanner, AFileThatChangesWhileItIsStreamedIsAnError) {
+  World world("foo", 1, "foo\nfoo\nfoo\n");
+  const Query query = world.query();
+  const Deadline deadline;
+  FileScanner scanner(query, *world.root, deadline, {.events = 1, .piece = 4});
+  const FileItem item{1, world.paths[0]};
+  ASSERT_TRUE(scanner.ScanAll(item).deferred);
+  std::size_t lines = 0;
+  const FileOutcome outcome = scanner.Stream(item, [&](const Event&) {
+    if (++lines == 1) world.tree.Write(world.paths[0], "foo\nfoo\n");
+    return true;
+  });
+  EXPECT_GE(lines, 1U);
+  EXPECT_EQ(outcome.error, "changed while it was searched; what is shown may be of different states");
+}
+
+TEST(FileScanner, AStreamEndsWhenThereIsEnough) {
+  World world("foo", 1, "foo\nfoo\nfoo\n");
+  const Query query = world.query();
+  const Deadline deadline;
+  FileScanner scanner(query, *world.root, deadline, {.events = 1, .piece = 4});
+  std::size_t lines = 0;
+  scanner.Stream({1, world.paths[0]}, [&](const Event&) { return ++lines < 2; });
+  EXPECT_EQ(lines, 2U);
+}
+
 TEST(FileScanner, ALongLineOfBadBytesIsShownLikeAShortOne) {
   World world("foo", 1, "");
   for (const char* const unit : {"\xFF\xE2\x82"
@@ -133,9 +244,9 @@ TEST(FileScanner, AFileAloneIsSearchedLikeAnyOther) {
   const Prefilter prefilter = Prefilter::For(pattern);
   const Query query{pattern, prefilter, std::nullopt, "foo|bar$", false, false, {3, 1, 1000}, 1'000'000};
   const Deadline deadline;
-  FileScanner usual(query, *world.root, deadline, kSmallPortion);
+  FileScanner usual(query, *world.root, deadline, kSmallPortions);
   for (int round = 0; round < 50; ++round) {
-    FileScanner sparse(query, *world.root, deadline, kSmallPortion);
+    FileScanner sparse(query, *world.root, deadline, kSmallPortions);
     for (std::size_t i = 0; i < world.paths.size(); ++i) {
       if (random() % 2 == 0) continue;
       const FileItem item{i + 1, world.paths[i], random() % 3 != 0};
@@ -210,7 +321,7 @@ class KeptTexts : public ::testing::Test {
   }
   FileItem Item(std::size_t i) const { return {i + 1, world_.paths[i], false, {}, &states_[i]}; }
   FileOutcome Scan(const Query& query, const FileItem& item) const {
-    return FileScanner(query, *world_.root, Deadline(), kSmallPortion).ScanAll(item);
+    return FileScanner(query, *world_.root, Deadline(), kSmallPortions).ScanAll(item);
   }
   Query QueryWithTexts() {
     Query query = world_.query();

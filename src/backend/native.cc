@@ -28,13 +28,25 @@ class Scanners {
   }
 
   bool Work(unsigned worker, const FileItem& item, FileOutcome& outcome) {
-    std::unique_ptr<FileScanner>& scanner = scanners_[worker];
-    if (!scanner) scanner = Make();
-    outcome = scanner->ScanAll(item);
-    return !scanner->interrupted() && !deadline_.over();
+    FileScanner& scanner = Of(worker);
+    outcome = scanner.ScanAll(item);
+    return !scanner.interrupted() && !deadline_.over();
+  }
+
+  // For the calling thread, which is worker 0.
+  bool Stream(const FileItem& item, FileOutcome& outcome, const TakeEvent& take) {
+    FileScanner& scanner = Of(0);
+    outcome = scanner.Stream(item, take);
+    return !scanner.interrupted();
   }
 
  private:
+  FileScanner& Of(unsigned worker) {
+    std::unique_ptr<FileScanner>& scanner = scanners_[worker];
+    if (!scanner) scanner = Make();
+    return *scanner;
+  }
+
   std::unique_ptr<FileScanner> Make() const {
     if (!fuzzy_) return std::make_unique<FileScanner>(query_, root_, deadline_);
     return std::make_unique<FileScanner>(query_, std::make_unique<FuzzyMatcher>(*fuzzy_, deadline_), fuzzy_filter_,
@@ -57,16 +69,21 @@ NativeBackend::NativeBackend(unsigned threads)
 Status NativeBackend::Check(const Query& query) const {
   if (!query.fuzzy || query.fixed_strings) return {};
   if (IsPlainText(query.text)) return {};
-  return BadArgs("fuzzy: the native backend matches texts, not regular expressions; set fixed_strings, or use ugrep");
+  return BadArgs("fuzzy: works with plain text, not with a regular expression; set fixed_strings, or leave fuzzy out");
 }
 
 RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
                              const Deadline& deadline) const {
   try {
     Scanners scanners(query, root, deadline, threads_);
-    OrderedWork work(helpers_, source, sink, [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
-      return scanners.Work(worker, item, outcome);
-    });
+    OrderedWork work(
+        helpers_, source, sink,
+        [&](unsigned worker, const FileItem& item, FileOutcome& outcome) {
+          return scanners.Work(worker, item, outcome);
+        },
+        [&](const FileItem& item, FileOutcome& outcome, const TakeEvent& take) {
+          return scanners.Stream(item, outcome, take);
+        });
     const OrderedWork::End end = work.Run();
     if (deadline.cancelled()) return RunReport(SearchEnd::kCancelled);
     switch (end) {

@@ -14,27 +14,32 @@ constexpr std::size_t kAhead = 64;   // files, at first
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
-  for (const Event& event : outcome.events) bytes += sizeof(Event) + event.line.size() + event.match_text.size();
+  for (const Event& event : outcome.events) bytes += BytesOf(event);
   return bytes;
 }
 
 }  // namespace
 
-OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work)
-    : helpers_(helpers), sink_(sink), work_(std::move(work)), source_(source) {}
+OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream)
+    : helpers_(helpers), sink_(sink), work_(std::move(work)), stream_(std::move(stream)), source_(source) {}
 
 OrderedWork::~OrderedWork() {
   {
     const Lock lock(mutex_);
     stopping_ = true;
   }
-  changed_.NotifyAll();
+  room_.NotifyAll();
 }
 
 OrderedWork::InWindow OrderedWork::TakeBatch() {
   if (stopping_ || out_of_memory_) return window_.end();
   if (waiting_ > 0) return Waiting();
-  return held_ < kWindowBytes ? FromSource() : window_.end();
+  return HasRoom(1) ? FromSource() : window_.end();
+}
+
+bool OrderedWork::HasRoom(unsigned share) const {
+  return held_ < kWindowBytes / share && window_.size() < kWindow / share &&
+         files_ - delivered_ <= (kAhead + files_ / 8) / share;
 }
 
 // The rest of a batch that grew too large comes before anything new.
@@ -49,7 +54,7 @@ OrderedWork::InWindow OrderedWork::Waiting() {
 // Small batches first: then a request for few results reads few files, and if
 // there are few files, the threads share the last of them.
 OrderedWork::InWindow OrderedWork::FromSource() {
-  if (exhausted_ || window_.size() >= kWindow || files_ - delivered_ > kAhead + files_ / 8) return window_.end();
+  if (exhausted_) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
   Batch batch;
   batch.items.reserve(size);
@@ -92,19 +97,25 @@ void OrderedWork::PutBackRest(InWindow batch) {
   batch->items.erase(first, batch->items.end());
   window_.insert(std::next(batch), std::move(rest));
   ++waiting_;
+  room_.NotifyAll();
 }
 
 void OrderedWork::WorkOn(InWindow batch, unsigned worker) {
   batch->state = State::kInWork;
+  batch->worker = worker;
+  if (spent_.size() <= worker) spent_.resize(worker + 1);
+  std::list<Batch> spent;
+  spent.swap(spent_[worker]);
   State state;
   {
     const Unlocked unlocked(mutex_);
+    spent.clear();
     state = WorkThrough(*batch, worker);
   }
   batch->state = state;
   held_ += batch->bytes;
   PutBackRest(batch);
-  changed_.NotifyAll();
+  if (batch == window_.begin()) front_done_.NotifyAll();
 }
 
 void OrderedWork::WorkerLoop(unsigned worker) {
@@ -115,37 +126,65 @@ void OrderedWork::WorkerLoop(unsigned worker) {
       if (batch != window_.end()) {
         WorkOn(batch, worker);
       } else if (!exhausted_ || waiting_ > 0) {
-        changed_.Wait(mutex_);
+        room_.Wait(mutex_);
       }
     }
   } catch (const std::bad_alloc&) {
     // An exception of the source or the window. Not caught here, it would end
     // the process.
     out_of_memory_ = true;
-    changed_.NotifyAll();
+    front_done_.NotifyAll();
   }
 }
 
-bool OrderedWork::Deliver(Batch batch) {
-  return std::all_of(batch.outcomes.begin(), batch.outcomes.end(),
-                     [&](FileOutcome& outcome) { return sink_.Take(std::move(outcome)); });
+std::optional<OrderedWork::End> OrderedWork::DeliverFront() {
+  std::list<Batch> front;
+  front.splice(front.begin(), window_, window_.begin());
+  Batch& batch = front.front();
+  held_ -= batch.bytes;
+  delivered_ += batch.items.size();
+  if (waiting_ > 0 || HasRoom(2)) room_.NotifyAll();
+  std::optional<End> end;
+  {
+    const Unlocked unlocked(mutex_);
+    end = Deliver(batch);
+  }
+  std::list<Batch>& spent = spent_[batch.worker];
+  spent.splice(spent.end(), front);
+  return end;
+}
+
+std::optional<OrderedWork::End> OrderedWork::Deliver(Batch& batch) {
+  for (std::size_t i = 0; i < batch.outcomes.size(); ++i) {
+    FileOutcome& outcome = batch.outcomes[i];
+    if (outcome.deferred) {
+      if (const auto end = StreamEvents(batch.items[i], outcome)) return end;
+    }
+    if (!sink_.Take(std::move(outcome))) return End::kEnough;
+  }
+  return std::nullopt;
+}
+
+std::optional<OrderedWork::End> OrderedWork::StreamEvents(const FileItem& item, FileOutcome& outcome) {
+  Asides asides = std::move(outcome.asides);
+  bool enough = false;
+  const bool whole = stream_(item, outcome, [&](Event&& event) {
+    enough = !sink_.TakeEvent(item, std::move(event));
+    return !enough;
+  });
+  outcome.asides = std::move(asides);
+  if (enough) return End::kEnough;
+  return whole ? std::nullopt : std::optional(End::kInterrupted);
 }
 
 OrderedWork::End OrderedWork::Run() {
-  Lock lock(mutex_);
+  const Lock lock(mutex_);
   while (true) {
     const State front = window_.empty() ? State::kInWork : window_.front().state;
     if (front == State::kInterrupted) return End::kInterrupted;
     if (front == State::kOutOfMemory || out_of_memory_) return End::kOutOfMemory;
     if (front == State::kDone) {
-      Batch batch = std::move(window_.front());
-      window_.pop_front();
-      held_ -= batch.bytes;
-      delivered_ += batch.items.size();
-      lock.Unlock();
-      changed_.NotifyAll();  // there is room in the window
-      if (!Deliver(std::move(batch))) return End::kEnough;
-      lock.Relock();
+      if (const auto end = DeliverFront()) return *end;
       continue;
     }
     const auto batch = TakeBatch();
@@ -155,7 +194,7 @@ OrderedWork::End OrderedWork::Run() {
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;
     } else {
-      changed_.Wait(mutex_);
+      front_done_.Wait(mutex_);
     }
   }
 }

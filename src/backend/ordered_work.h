@@ -12,8 +12,16 @@
 // It is also bounded in batches and in bytes: a file may be one line of many
 // megabytes, and its outcome then holds that line. A batch that has grown large
 // is cut: its rest goes back into the window as a batch of its own, and waits
-// for room. A thread may always work on the front of the window, so the work
+// for room. What one file alone would hold too much of is deferred: the calling
+// thread streams it to the sink. A thread may always work on the front of the window, so the work
 // never stops.
+//
+// A helper that finds the window full sleeps until it is half empty. Woken for each
+// delivered batch, it would take one and sleep again; that cost a sixth of the time.
+//
+// A delivered batch goes back to the helper that worked on it, which frees its memory.
+// If the calling thread did, both would wait for the allocator's lock: each thread has
+// a heap of its own there.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +31,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/file_scan.h"
 #include "backend/helper_threads.h"
 #include "base/mutex.h"
 
@@ -33,11 +42,14 @@ class OrderedWork {
   // Fills the outcome of the item. Many threads call it at once, each with its
   // own number. False: the deadline is over, and the outcome is void.
   using Work = std::function<bool(unsigned worker, const FileItem&, FileOutcome&)>;
+  // The same for an outcome that was deferred, after its events went to the sink.
+  // Called by the thread in Run(), when it is the file's turn.
+  using Stream = std::function<bool(const FileItem&, FileOutcome&, const TakeEvent&)>;
 
   static constexpr std::size_t kWindowBytes = 64 * 1024 * 1024;
   static constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
 
-  OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work);
+  OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream = {});
   ~OrderedWork();
 
   // How it ended: everything delivered, the sink had enough, work stopped, or
@@ -52,6 +64,7 @@ class OrderedWork {
     std::vector<FileOutcome> outcomes;
     std::size_t bytes = 0;  // of the outcomes
     State state = State::kWaiting;
+    unsigned worker = 0;  // that works or worked on it
   };
   using InWindow = std::list<Batch>::iterator;
 
@@ -63,20 +76,28 @@ class OrderedWork {
   void WorkOn(InWindow batch, unsigned worker) REQUIRES(mutex_);
   State WorkThrough(Batch& batch, unsigned worker) noexcept;
   void PutBackRest(InWindow batch) REQUIRES(mutex_);
+  // A share of 1: whether a thread may take more. 2: whether half of the window is free.
+  bool HasRoom(unsigned share) const REQUIRES(mutex_);
 
   void WorkerLoop(unsigned worker);
-  bool Deliver(Batch batch);
+  // Nothing if the sink took it all.
+  std::optional<End> Deliver(Batch& batch);
+  std::optional<End> DeliverFront() REQUIRES(mutex_);
+  std::optional<End> StreamEvents(const FileItem& item, FileOutcome& outcome);
 
   HelperThreads& helpers_;
   OutcomeSink& sink_;  // used by the thread in Run() only
   const Work work_;
+  const Stream stream_;
 
   Mutex mutex_;
-  Condition changed_;
+  Condition front_done_;  // the thread in Run() waits for it
+  Condition room_;        // helpers wait for it
   FileSource& source_ GUARDED_BY(mutex_);
-  std::list<Batch> window_ GUARDED_BY(mutex_);  // front: the next to deliver
-  std::size_t held_ GUARDED_BY(mutex_) = 0;     // bytes of all outcomes in the window
-  std::size_t waiting_ GUARDED_BY(mutex_) = 0;  // batches that wait for a thread
+  std::list<Batch> window_ GUARDED_BY(mutex_);              // front: the next to deliver
+  std::vector<std::list<Batch>> spent_ GUARDED_BY(mutex_);  // delivered; by worker
+  std::size_t held_ GUARDED_BY(mutex_) = 0;                 // bytes of all outcomes in the window
+  std::size_t waiting_ GUARDED_BY(mutex_) = 0;              // batches that wait for a thread
   std::uint64_t batches_ GUARDED_BY(mutex_) = 0;
   std::uint64_t files_ GUARDED_BY(mutex_) = 0;      // taken from the source
   std::uint64_t delivered_ GUARDED_BY(mutex_) = 0;  // of them, or being delivered

@@ -42,6 +42,8 @@ class Ledger final : public OutcomeSink {
     return true;
   }
 
+  bool TakeEvent(const FileItem&, Event&&) override { return true; }
+
   std::size_t most() const { return most_; }
   std::vector<std::uint64_t> positions;
 
@@ -85,6 +87,46 @@ TEST(OrderedWork, TheWindowIsBoundedInBytes) {
   EXPECT_LE(ledger.most(), OrderedWork::kWindowBytes + (kThreads + 1) * (OrderedWork::kBatchBytes + kLine));
 }
 
+// Notes what comes, in order.
+class Notebook final : public OutcomeSink {
+ public:
+  bool Take(FileOutcome outcome) override {
+    text += "[" + std::to_string(outcome.position) + "]";
+    return true;
+  }
+  bool TakeEvent(const FileItem& file, Event&& event) override {
+    text += std::to_string(file.position) + event.line;
+    return event.line != "enough";
+  }
+  std::string text;
+};
+
+TEST(OrderedWork, DeferredFilesAreStreamedInTheirTurn) {
+  for (const char* const last : {"c", "enough"}) {
+    Numbers source(4);
+    Notebook sink;
+    HelperThreads helpers(3);
+    const auto work = [](unsigned, const FileItem& item, FileOutcome& outcome) {
+      outcome.position = item.position;
+      outcome.deferred = item.position % 2 == 0;
+      return true;
+    };
+    const auto stream = [&](const FileItem& item, FileOutcome& outcome, const TakeEvent& take) {
+      outcome.position = item.position;
+      for (const char* const line : {"a", "b", last}) {
+        Event event;
+        event.line = line;
+        if (!take(std::move(event))) break;
+      }
+      return true;
+    };
+    const bool all = last == std::string("c");
+    EXPECT_EQ(OrderedWork(helpers, source, sink, work, stream).Run(),
+              all ? OrderedWork::End::kComplete : OrderedWork::End::kEnough);
+    EXPECT_EQ(sink.text, all ? "[1]2a2b2c[2][3]4a4b4c[4]" : "[1]2a2b2enough");
+  }
+}
+
 // Has enough after so many files, and gives the threads time to run ahead before.
 class EnoughAfter final : public OutcomeSink {
  public:
@@ -94,6 +136,7 @@ class EnoughAfter final : public OutcomeSink {
     for (int i = 0; i < 500; ++i) std::this_thread::yield();
     return false;
   }
+  bool TakeEvent(const FileItem&, Event&&) override { return true; }
 
  private:
   const std::uint64_t files_;

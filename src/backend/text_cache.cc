@@ -11,10 +11,10 @@ std::uint64_t CostOf(std::uint64_t size) { return size + TextCache::kOverhead; }
 
 }  // namespace
 
-std::size_t TextCache::HashOf::operator()(const File& file) const {
+std::uint64_t TextCache::KeyOf(const os::FileInfo& state) {
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;
-  const std::uint64_t mixed = (file.inode ^ (file.device << 32U)) * kMix;
-  return static_cast<std::size_t>(mixed ^ (mixed >> 32U));
+  const std::uint64_t mixed = (state.inode ^ (state.device << 32U)) * kMix;
+  return mixed ^ (mixed >> 32U);
 }
 
 TextCache::TextCache(std::uint64_t max_bytes, const os::Memory& memory, const os::Clocks& clocks)
@@ -25,16 +25,12 @@ TextCache::Turn TextCache::BeginTurn() {
   return ++turns_;
 }
 
-TextCache::Part& TextCache::PartOf(const os::FileInfo& state) {
-  return parts_[HashOf()({state.device, state.inode}) % kParts];
-}
-
 TextCache::Text TextCache::Find(const os::FileInfo& state, Turn turn) {
   Part& part = PartOf(state);
   const Lock lock(part.mutex);
-  const auto found = part.entries.find({state.device, state.inode});
-  if (found == part.entries.end() || found->second.state != state) return {};
-  Entry& entry = found->second;
+  const Queue::iterator* const found = part.entries.Find(KeyOf(state));
+  if (found == nullptr || (*found)->state != state) return {};
+  Entry& entry = **found;
   if (entry.used < turn) entry.used = turn;
   return entry.text;
 }
@@ -43,19 +39,18 @@ TextCache::Text TextCache::Find(const os::FileInfo& state, Turn turn) {
 bool TextCache::CanHold(const os::FileInfo& state) const { return !closed_ && CostOf(state.size) <= part_bytes_ / 4; }
 
 // A text that was used since it was queued goes to the end.
-TextCache::Entries::iterator TextCache::Oldest(Part& part) {
+TextCache::Queue::iterator TextCache::Oldest(Part& part) {
   while (true) {
-    const auto oldest = part.entries.find(part.queue.front());
-    Entry& entry = oldest->second;
-    if (entry.used == entry.queued) return oldest;
-    entry.queued = entry.used;
-    part.queue.splice(part.queue.end(), part.queue, entry.place);
+    const auto oldest = part.queue.begin();
+    if (oldest->used == oldest->queued) return oldest;
+    oldest->queued = oldest->used;
+    part.queue.splice(part.queue.end(), part.queue, oldest);
   }
 }
 
 // Whether texts that this search has not used make room.
 bool TextCache::HasRoomIn(Part& part, std::uint64_t cost, Turn turn) {
-  return part.bytes + cost <= part_bytes_ || Oldest(part)->second.used < turn;
+  return part.bytes + cost <= part_bytes_ || Oldest(part)->used < turn;
 }
 
 bool TextCache::HasRoom(const os::FileInfo& state, Turn turn) {
@@ -73,8 +68,7 @@ void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn tur
     std::memcpy(copy.get(), bytes.data(), bytes.size());
     Part& part = PartOf(state);
     const Lock lock(part.mutex);
-    const auto old = part.entries.find({state.device, state.inode});
-    if (old != part.entries.end()) Drop(part, old);
+    if (const Queue::iterator* const old = part.entries.Find(KeyOf(state))) Drop(part, *old);
     while (part.bytes + cost > part_bytes_) {
       if (!HasRoomIn(part, cost, turn)) return;
       Drop(part, Oldest(part));
@@ -87,12 +81,11 @@ void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn tur
 }
 
 void TextCache::Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) {
-  const File file{state.device, state.inode};
-  const auto place = part.queue.insert(part.queue.end(), file);
+  const auto entry = part.queue.insert(part.queue.end(), Entry{state, std::move(text), turn, turn});
   try {
-    part.entries.emplace(file, Entry{state, std::move(text), turn, turn, place});
+    part.entries.Insert(KeyOf(state), entry);
   } catch (const std::bad_alloc&) {
-    part.queue.erase(place);
+    part.queue.erase(entry);
     throw;
   }
   part.bytes += CostOf(state.size);
@@ -100,10 +93,10 @@ void TextCache::Insert(Part& part, const os::FileInfo& state, Text text, Turn tu
   ++texts_;
 }
 
-void TextCache::Drop(Part& part, Entries::iterator entry) {
-  const std::uint64_t cost = CostOf(entry->second.state.size);
-  part.queue.erase(entry->second.place);
-  part.entries.erase(entry);
+void TextCache::Drop(Part& part, Queue::iterator entry) {
+  const std::uint64_t cost = CostOf(entry->state.size);
+  part.entries.Erase(KeyOf(entry->state));
+  part.queue.erase(entry);
   part.bytes -= cost;
   bytes_ -= cost;
   --texts_;
@@ -129,6 +122,7 @@ void TextCache::ShrinkTo(std::uint64_t part_bytes) {
   for (Part& part : parts_) {
     const Lock lock(part.mutex);
     while (part.bytes > part_bytes) Drop(part, Oldest(part));
+    if (part.queue.empty()) part.entries = {};
   }
   os::ReturnFreedMemory();
 }

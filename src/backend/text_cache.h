@@ -49,8 +49,8 @@
 #include <list>
 #include <memory>
 #include <string_view>
-#include <unordered_map>
 
+#include "backend/key_slots.h"
 #include "base/mutex.h"
 #include "os/clocks.h"
 #include "os/file.h"
@@ -103,37 +103,30 @@ class TextCache {
   std::uint64_t texts() const { return texts_; }
 
  private:
-  struct File {
-    std::uint64_t device;
-    std::uint64_t inode;
-    friend bool operator==(const File&, const File&) = default;
-  };
-  struct HashOf {
-    std::size_t operator()(const File& file) const;
-  };
   struct Entry {
     os::FileInfo state;
     Text text;
     Turn used;    // last
     Turn queued;  // when it came to its place in the queue
-    std::list<File>::iterator place;
   };
-  using Entries = std::unordered_map<File, Entry, HashOf>;
+  using Queue = std::list<Entry>;
   struct Part {
     Mutex mutex;
-    Entries entries GUARDED_BY(mutex);
-    std::list<File> queue GUARDED_BY(mutex);  // front: the next to go
+    Queue queue GUARDED_BY(mutex);                        // front: the next to go
+    KeySlots<Queue::iterator> entries GUARDED_BY(mutex);  // by KeyOf: one for each key
     std::uint64_t bytes GUARDED_BY(mutex) = 0;
   };
 
   bool IsIdle() const { return clocks_.Steady() - wanted_.load() >= kIdle; }
-  Part& PartOf(const os::FileInfo& state);
+  // Of the file. Two files on two devices may have the same.
+  static std::uint64_t KeyOf(const os::FileInfo& state);
+  Part& PartOf(const os::FileInfo& state) { return parts_[KeyOf(state) % kParts]; }
   bool CanHold(const os::FileInfo& state) const;
   // The next to go, of those that are there.
-  Entries::iterator Oldest(Part& part) REQUIRES(part.mutex);
+  Queue::iterator Oldest(Part& part) REQUIRES(part.mutex);
   bool HasRoomIn(Part& part, std::uint64_t cost, Turn turn) REQUIRES(part.mutex);
   void Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) REQUIRES(part.mutex);
-  void Drop(Part& part, Entries::iterator entry) REQUIRES(part.mutex);
+  void Drop(Part& part, Queue::iterator entry) REQUIRES(part.mutex);
   void ShrinkTo(std::uint64_t part_bytes);
 
   const std::uint64_t part_bytes_;

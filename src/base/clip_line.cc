@@ -17,11 +17,14 @@ std::size_t CharacterStart(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string ClipLine(const Event& event, std::size_t width) {
-  const std::string_view line = event.line;
+  return ClipLine(event.line, event.column == 0 ? 0 : event.column - 1, width);
+}
+
+std::string ClipLine(std::string_view line, std::size_t match, std::size_t width) {
   if (line.size() <= width) return Sanitize(line);
   // Columns count bytes of the file. Where bad UTF-8 was replaced, the shown
   // line is longer and the window begins a little early, which does no harm.
-  const std::size_t match = event.column == 0 ? 0 : std::min<std::size_t>(event.column - 1, line.size());
+  match = std::min(match, line.size());
   const std::size_t before = width / 3;
   std::size_t begin = match > before ? match - before : 0;
   begin = std::min(begin, line.size() - width);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "forge/search.h"
 
@@ -12,5 +13,6 @@ inline constexpr std::size_t kMaxShownLine = 400;  // bytes
 
 // A window of the line that shows the match, a third of the room before it.
 std::string ClipLine(const Event& event, std::size_t width);
+std::string ClipLine(std::string_view line, std::size_t match, std::size_t width);  // where the match begins, from 0
 
 }  // namespace forge

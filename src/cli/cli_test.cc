@@ -39,10 +39,10 @@ TEST_F(CliTest, UsageErrorsSayWhatWasMeantAndExitTwo) {
   } cases[] = {
       {{"serach", "x"}, "forge-search: error: unknown command serach\n  hint: did you mean search?\n"},
       {{"search", "x", "--hiden"},
-       "forge-search: error: unknown option --hiden\n  hint: did you mean --hidden?; if it is the pattern, write -e "
+       "forge-search: error: unknown option --hiden\n  hint: did you mean --hidden? Or, if it is the pattern, write -e "
        "--hiden\n"},
       {{"--rooot=x", "search", "x"},
-       "forge-search: error: unknown option --rooot\n  hint: did you mean --root?; if it is the pattern, write -e "
+       "forge-search: error: unknown option --rooot\n  hint: did you mean --root? Or, if it is the pattern, write -e "
        "--rooot\n"},
       {{"search"},
        "forge-search: error: search needs a PATTERN\n"
@@ -58,7 +58,7 @@ TEST_F(CliTest, UsageErrorsSayWhatWasMeantAndExitTwo) {
     EXPECT_EQ(out(), "");
   }
   for (const std::vector<std::string>& bad :
-       {std::vector<std::string>{"search", "x", "-C", "-1"}, std::vector<std::string>{"search", "x", "-m", "0"},
+       {std::vector<std::string>{"search", "x", "-C", "-1"}, std::vector<std::string>{"search", "x", "-m", "x"},
         std::vector<std::string>{"search", "x", "-C", "many"}, std::vector<std::string>{"search", "x", "--fuzzy", "5"},
         std::vector<std::string>{"search", "x", "--color", "pink"}, std::vector<std::string>{"search", "x", "--glob"},
         std::vector<std::string>{"search", "x", "--max-file-size", "2X"}, std::vector<std::string>{"config"},

@@ -20,6 +20,14 @@ constexpr const char* kFooter = R"(Examples:
 
 Exit status: 0 something was found, 1 nothing was found, 2 an error.)";
 
+// A word that a user can copy to a shell.
+std::string ForShell(const std::string& word) {
+  if (word.find_first_of(" \t\n'\"`$|&;<>*?[](){}\\#~!") == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 // Shows an argument as required that is optional for the library.
 class Help : public CLI::Formatter {
  public:
@@ -41,7 +49,10 @@ class Help : public CLI::Formatter {
 
 class Parser {
  public:
-  Parser() : app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
+  // Knows the options of commands that `words` may name; of all if it is null. To define
+  // the options of all commands takes longer than many a search.
+  explicit Parser(const std::vector<std::string>* words = nullptr)
+      : words_(words), app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
     app_.require_subcommand(0, 1);
     app_.formatter(std::make_shared<Help>(notes_));
     app_.set_help_flag("-h,--help", "Print this help");
@@ -137,6 +148,7 @@ class Parser {
       for (const CommandEntry& inner : entry.commands) Add(*app, inner);
       return;
     }
+    if (words_ != nullptr && std::find(words_->begin(), words_->end(), entry.name) == words_->end()) return;
     auto command = entry.make();
     Options options(*app, notes_, global_.json);
     command->Define(options);
@@ -223,9 +235,8 @@ class Parser {
     }
     if (command == nullptr) {
       const bool program = app == &app_;
-      const std::string quoted = word.find_first_of(" '\"$|*?[]()\\") == std::string::npos ? word : "'" + word + "'";
       return Unknown("command", word, CommandNames(*app),
-                     program ? "to search for it: forge-search search " + quoted : HelpHint());
+                     program ? "to search for it: forge-search search " + ForShell(word) : HelpHint());
     }
     return command->UnexpectedArgument(word, {"unexpected argument \"" + word + "\"", HelpHint()});
   }
@@ -252,6 +263,7 @@ class Parser {
     return names;
   }
 
+  const std::vector<std::string>* words_;
   GlobalOptions global_;
   bool version_ = false;
   OptionNotes notes_;
@@ -263,7 +275,7 @@ class Parser {
 
 CommandInfo DescribeCommandLine() { return Parser().Describe(); }
 
-CommandLine ParseCommandLine(const std::vector<std::string>& arguments) { return Parser().Parse(arguments); }
+CommandLine ParseCommandLine(const std::vector<std::string>& arguments) { return Parser(&arguments).Parse(arguments); }
 
 std::variant<std::string, UsageError> HelpFor(const std::vector<std::string>& topics) {
   return Parser().HelpFor(topics);

@@ -18,12 +18,32 @@ std::string Joined(const std::vector<std::string>& words) {
   return out;
 }
 
-std::vector<std::string> OptionWords(const CommandInfo& command) {
+// The options of a command, and of the commands below it: which of these is
+// meant is not looked at.
+std::vector<OptionInfo> OptionsOf(const CommandInfo& command) {
+  std::vector<OptionInfo> options;
+  const auto add = [&](const CommandInfo& from) {
+    for (const OptionInfo& option : from.options) {
+      const bool known = std::any_of(options.begin(), options.end(),
+                                     [&](const OptionInfo& other) { return other.names == option.names; });
+      if (!option.positional && !known) options.push_back(option);
+    }
+  };
+  add(command);
+  for (const CommandInfo& sub : command.commands) add(sub);
+  return options;
+}
+
+std::vector<std::string> OptionWords(const std::vector<OptionInfo>& options) {
   std::vector<std::string> words;
-  for (const OptionInfo& option : command.options) {
-    if (!option.positional) words.insert(words.end(), option.names.begin(), option.names.end());
-  }
+  for (const OptionInfo& option : options) words.insert(words.end(), option.names.begin(), option.names.end());
   return words;
+}
+
+// Those of the program itself, which every command takes.
+std::vector<OptionInfo> GlobalOptionsOf(CommandInfo program) {
+  program.commands.clear();
+  return OptionsOf(program);
 }
 
 std::vector<std::string> SubcommandWords(const CommandInfo& command) {
@@ -49,7 +69,7 @@ void BashValues(const CommandInfo& command, std::string& out) {
     std::string names;
     for (const std::string& name : option.names) names += (names.empty() ? "" : "|") + name;
     out += "    " + names + ") ";
-    out += option.choices.empty() ? "COMPREPLY=($(compgen -f -- \"$word\"))"
+    out += option.choices.empty() ? "_forge_search_files \"$word\""
                                   : "COMPREPLY=($(compgen -W " + Quoted(Joined(option.choices)) + " -- \"$word\"))";
     out += "; return ;;\n";
   }
@@ -65,10 +85,16 @@ std::string Bash(const CommandInfo& program) {
     names += (names.empty() ? "" : "|") + command.name;
     BashValues(command, values);
     commands += "      " + command.name + ") words=" + Quoted(Joined(FirstWords(command))) + " ;;\n";
-    options += "      " + command.name + ") options=" + Quoted(Joined(OptionWords(command))) + " ;;\n";
+    options += "      " + command.name + ") options=" + Quoted(Joined(OptionWords(OptionsOf(command)))) + " ;;\n";
     for (const CommandInfo& sub : command.commands) BashValues(sub, values);
   }
   return R"(# bash completion for forge-search and frg
+# A name may have blanks, and only a name gets a slash: there may be a folder "search".
+_forge_search_files() {
+  local IFS=$'\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "$1"))
+}
 _forge_search() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words= options= i
   COMPREPLY=()
@@ -103,14 +129,14 @@ _forge_search() {
   esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options )" +
-         Joined(OptionWords(program)) + R"(" -- "$word"))
+         Joined(OptionWords(GlobalOptionsOf(program))) + R"(" -- "$word"))
   elif [[ -n $words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$word"))
   else
-    COMPREPLY=($(compgen -f -- "$word"))
+    _forge_search_files "$word"
   fi
 }
-complete -o filenames -F _forge_search forge-search frg
+complete -F _forge_search forge-search frg
 )";
 }
 
@@ -125,10 +151,9 @@ std::string ZshItems(const std::vector<std::pair<std::string, std::string>>& ite
   return out;
 }
 
-std::vector<std::pair<std::string, std::string>> ZshOptions(const CommandInfo& command) {
+std::vector<std::pair<std::string, std::string>> ZshOptions(const std::vector<OptionInfo>& options) {
   std::vector<std::pair<std::string, std::string>> items;
-  for (const OptionInfo& option : command.options) {
-    if (option.positional) continue;
+  for (const OptionInfo& option : options) {
     for (const std::string& name : option.names) items.emplace_back(name, option.doc);
   }
   return items;
@@ -162,15 +187,15 @@ std::string Zsh(const CommandInfo& program) {
   ZshValues(program, values);
   for (const CommandInfo& command : program.commands) {
     names += (names.empty() ? "" : "|") + command.name;
-    cases += "    " + command.name + ")\n      options+=(" + ZshItems(ZshOptions(command)) + " )\n      choices=(" +
-             ZshItems(ZshWords(command)) + " ) ;;\n";
+    cases += "    " + command.name + ")\n      options+=(" + ZshItems(ZshOptions(OptionsOf(command))) +
+             " )\n      choices=(" + ZshItems(ZshWords(command)) + " ) ;;\n";
   }
   return "#compdef forge-search frg\n"
          "_forge_search() {\n"
          "  local -a options choices\n"
          "  local command= word\n"
          "  options=(" +
-         ZshItems(ZshOptions(program)) +
+         ZshItems(ZshOptions(GlobalOptionsOf(program))) +
          " )\n"
          "  case ${words[CURRENT-1]} in\n" +
          values +

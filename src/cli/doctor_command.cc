@@ -6,9 +6,11 @@
 #include "base/names.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "cli/bug_report.h"
 #include "cli/common.h"
 #include "cli/index_words.h"
 #include "cli/lazy_engine.h"
+#include "cli/trial.h"
 #include "forge/version.h"
 #include "llm/registry.h"
 #include "mcp/self_check.h"
@@ -136,6 +138,10 @@ void ExamineIndex(Engine& engine, Findings& out) {
     out.push_back({kArea, Level::kWarning, problem, "searches without it give the same answers, but take longer"});
   }
   for (const IndexStatus& status : engine.index_status()) {
+    if (status.state == IndexState::kDisabled && status.reason == IndexReason::kBelowThreshold) {
+      out.push_back({kArea, Level::kOk, status.root + ": " + StateInWords(status) + "; --index=on uses one"});
+      continue;
+    }
     const bool bad = !status.problem.empty() || status.state == IndexState::kCorrupt;
     std::string text = status.root + ": " + StateInWords(status);
     text.append("; ").append(Name(status.storage)).append(InBrackets(NameOr(status.storage_fallback_reason, "")));
@@ -273,10 +279,25 @@ void Print(const Findings& findings, std::ostream& out) {
 }
 
 struct DoctorCommand : Command {
-  void Define(Options& options) override { options.Json("Print one JSON document"); }
+  bool report = false;
+  bool self_test = false;
+
+  void Define(Options& options) override {
+    options.Json("Print one JSON document");
+    options.Flag("--self-test", self_test, "Instead, try the program on this machine, in a temporary folder");
+    options.Flag(
+        "--report", report,
+        "Print a report for a bug, as JSON: versions, switches, counts and sizes; no path, name, text or pattern");
+  }
 
   int Run(const GlobalOptions& global, Host& host) override {
-    const Findings findings = Examine(global, host);
+    if (report) {
+      const auto made = MakeBugReport(global, host);
+      if (!made) return Fail(host, made.error());
+      tool::WritePretty(tool::ToDocument(*made), host.out);
+      return 0;
+    }
+    const Findings findings = self_test ? SelfTest(host) : Examine(global, host);
     if (global.json) {
       tool::WritePretty(tool::ToDocument(findings), host.out);
     } else {
@@ -290,7 +311,10 @@ struct DoctorCommand : Command {
 
 CommandEntry DoctorEntry() {
   return {"doctor", "Examine the installation and say what to do about problems",
-          "Exit status: 0 all is well, 1 there are warnings, 2 searching will fail.", Make<DoctorCommand>};
+          "Exit status: 0 all is well, 1 there are warnings, 2 searching will fail. With --report: 0 if it could be "
+          "made.\n\n"
+          "What --self-test and --report print holds nothing of yours; read it, and send it if something fails.",
+          Make<DoctorCommand>};
 }
 
 }  // namespace forge::cli

@@ -1,6 +1,8 @@
 // forge-search index build|status|verify|clear|list|explain
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <ostream>
 
 #include "base/names.h"
@@ -50,8 +52,13 @@ class BuildLine {
   void Show(const IndexStatus& status) {
     if (!terminal_) return;
     const auto size = os::SizeOfTerminal(kStandardError);
-    out_ << "\r\033[K" << words_.Line(status, size ? size->columns - 1 : kUsualColumns) << std::flush;
-    drawn_ = true;
+    const std::size_t columns = size ? size->columns : kUsualColumns;
+    Draw(words_.Line(status, columns - std::min(columns, kSpare)));
+  }
+
+  // What was read is stored first, which may take a while.
+  void ShowStopping() {
+    if (terminal_) Draw("stopping");
   }
 
   ~BuildLine() {
@@ -62,7 +69,15 @@ class BuildLine {
 
  private:
   static constexpr int kStandardError = 2;
-  static constexpr std::size_t kUsualColumns = 79;
+  static constexpr std::size_t kUsualColumns = 80;
+  // For the "^C" that a terminal shows, and for the last column, where some
+  // terminals go to the next line.
+  static constexpr std::size_t kSpare = 3;
+
+  void Draw(const std::string& text) {
+    out_ << "\r\033[K" << text << std::flush;
+    drawn_ = true;
+  }
 
   std::ostream& out_;
   const bool terminal_;
@@ -92,6 +107,14 @@ void PrintStatus(const IndexStatus& s, std::ostream& out) {
                         : Count(s.unreported_changes, "change") + " found by comparing files, without an event");
 }
 
+// "340 ms", "12.3 s"
+std::string ElapsedInWords(std::chrono::milliseconds elapsed) {
+  if (elapsed < std::chrono::seconds(1)) return std::to_string(elapsed.count()) + " ms";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(elapsed.count()) / 1000);
+  return text;
+}
+
 constexpr const char* kJsonDoc = "Print one JSON document";
 
 // The warnings said why.
@@ -116,7 +139,9 @@ struct BuildCommand : Command {
     {
       BuildLine line(host.err, host.err_is_terminal && !global.json);
       built = (*engine)->BuildIndexes(
-          anew, [&](const IndexStatus& status) { line.Show(status); }, host.stop.token());
+          anew,
+          [&](const IndexStatus& status) { host.stop.token().cancelled() ? line.ShowStopping() : line.Show(status); },
+          host.stop.token());
     }
     if (!built) {
       if (built.error().kind == ErrorKind::kCancelled) return kExitInterrupted;
@@ -129,7 +154,7 @@ struct BuildCommand : Command {
     }
     for (const IndexStatus& s : statuses) {
       host.out << Shown(s.root) << ": " << StateInWords(s) << ", " << s.files << " files ("
-               << BytesInWords(s.bytes_total) << ") in " << s.elapsed.count() << " ms";
+               << BytesInWords(s.bytes_total) << ") in " << ElapsedInWords(s.elapsed);
       if (s.bytes_on_disk > 0) host.out << ", " << BytesInWords(s.bytes_on_disk) << " on disk";
       host.out << '\n';
       if (!s.problem.empty()) host.out << "  " << Shown(s.problem) << '\n';
@@ -249,7 +274,7 @@ struct ExplainCommand : Command {
       return 0;
     }
     host.out << "plan        " << explained->plan << '\n';
-    if (explained->bypass) host.out << "bypassed    " << Name(*explained->bypass) << '\n';
+    if (explained->bypass) host.out << "not used    " << BypassInWords(*explained->bypass) << '\n';
     if (explained->files == 0) return 0;
     for (const auto& step : explained->steps) host.out << "  " << step.part << ": " << step.files << " files\n";
     host.out << "candidates  " << explained->candidates << " of " << explained->files << " files\n";

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iterator>
 #include <string_view>
+#include <variant>
 
 #include "base/strings.h"
 
@@ -53,6 +54,13 @@ std::string_view PhaseInWords(IndexPhase phase) {
   return "";
 }
 
+// "45 s", "12 min"
+std::string TimeInWords(double seconds) {
+  constexpr double kMostSeconds = 100;
+  const bool brief = seconds < kMostSeconds;
+  return std::to_string(static_cast<std::uint64_t>(brief ? seconds : seconds / 60) + 1) + (brief ? " s" : " min");
+}
+
 }  // namespace
 
 std::string StateInWords(const IndexStatus& status) {
@@ -63,6 +71,24 @@ std::string StateInWords(const IndexStatus& status) {
     case IndexState::kUncertain: return UncertainInWords(status);
     case IndexState::kCorrupt: return "damaged; `forge-search index build --anew` builds it again";
     case IndexState::kDisabled: return "not used: " + ReasonInWords(status.reason);
+  }
+  return "";
+}
+
+std::string BypassInWords(const BypassReason& reason) {
+  if (const auto* doubt = std::get_if<IndexReason>(&reason)) return ReasonInWords(*doubt);
+  if (const auto* state = std::get_if<IndexState>(&reason)) {
+    IndexStatus status;
+    status.state = *state;
+    return StateInWords(status);
+  }
+  switch (std::get<Bypass>(reason)) {
+    case Bypass::kIndexOff: return "the index is switched off";
+    case Bypass::kNoIndexRoot: return "no index holds this folder";
+    case Bypass::kKeyDiffers: return "the search may see files that the index leaves out";
+    case Bypass::kRemoteFileSystem: return "the file system is on another machine";
+    case Bypass::kNoRequiredGram: return "any file could match the pattern";
+    case Bypass::kNamedFile: return "a single file is searched";
   }
   return "";
 }
@@ -87,32 +113,29 @@ std::string CountInWords(std::uint64_t number, std::string_view noun) {
   return digits + counted.substr(counted.find(' '));
 }
 
-// Parts from left to right, as long as they fit.
+// As much as fits.
 std::string BuildWords::Line(const IndexStatus& status, std::size_t columns) {
   if (status.phase != IndexPhase::kTokenize || status.files_total == 0) {
     return std::string(PhaseInWords(status.phase)).substr(0, columns);
   }
   if (!start_) start_ = Start{status.bytes_done, status.elapsed};
-  std::string line;
-  const std::string words = Reading(status);
-  for (const std::string_view part : Split(words, ',')) {
-    const std::size_t comma = line.empty() ? 0 : 1;
-    if (line.size() + comma + part.size() > columns) break;
-    line.append(comma, ',').append(part);
+  const std::string count = std::to_string(status.files_done) + " of " + std::to_string(status.files_total) + " files";
+  const auto [left, speed] = Pace(status);
+  for (const std::string& line : {"reading " + count + left + speed, "reading " + count + left, count + left, count}) {
+    if (line.size() <= columns) return line;
   }
-  return line;
+  return count.substr(0, columns);
 }
 
-std::string BuildWords::Reading(const IndexStatus& status) const {
-  std::string words =
-      "reading " + std::to_string(status.files_done) + " of " + std::to_string(status.files_total) + " files";
+// Of this run alone: what an older index had was not read.
+BuildWords::PaceWords BuildWords::Pace(const IndexStatus& status) const {
   const double seconds = static_cast<double>((status.elapsed - start_->elapsed).count()) / 1000;
   const std::uint64_t read = status.bytes_done - std::min(start_->bytes, status.bytes_done);
-  if (seconds <= 0 || read == 0) return words;
+  if (seconds <= 0 || read == 0) return {};
   const double rate = static_cast<double>(read) / seconds;
   const std::uint64_t left = status.bytes_total - std::min(status.bytes_done, status.bytes_total);
-  words += ", " + std::to_string(static_cast<std::uint64_t>(static_cast<double>(left) / rate) + 1) + " s left";
-  return words + ", " + BytesInWords(static_cast<std::uint64_t>(rate)) + "/s";
+  return {", " + TimeInWords(static_cast<double>(left) / rate) + " left",
+          ", " + BytesInWords(static_cast<std::uint64_t>(rate)) + "/s"};
 }
 
 }  // namespace forge::cli

@@ -26,6 +26,12 @@ TEST(IndexWords, SayWhetherAllIsWell) {
             "not used: the tree is small enough without one");
 }
 
+TEST(IndexWords, SayWhyASearchGoesWithout) {
+  EXPECT_EQ(BypassInWords(Bypass::kNoRequiredGram), "any file could match the pattern");
+  EXPECT_EQ(BypassInWords(IndexReason::kBelowThreshold), "the tree is small enough without one");
+  EXPECT_EQ(BypassInWords(IndexState::kAbsent), "there is none; `forge-search index build` builds it");
+}
+
 IndexStatus Reading(std::uint64_t files, std::uint64_t megabytes, int seconds) {
   IndexStatus status;
   status.phase = IndexPhase::kTokenize;
@@ -47,7 +53,10 @@ TEST(IndexWords, FitIntoFewColumns) {
   BuildWords words;
   words.Line(Reading(0, 0, 0), 40);
   EXPECT_EQ(words.Line(Reading(400, 50, 1), 40), "reading 400 of 8000 files, 20 s left");
-  EXPECT_EQ(words.Line(Reading(400, 50, 1), 30), "reading 400 of 8000 files");
+  EXPECT_EQ(words.Line(Reading(400, 50, 1), 30), "400 of 8000 files, 20 s left");
+  EXPECT_EQ(words.Line(Reading(400, 50, 1), 20), "400 of 8000 files");
+  EXPECT_EQ(words.Line(Reading(400, 50, 1), 5), "400 o");
+  EXPECT_EQ(words.Line(Reading(400, 50, 100), 80), "reading 400 of 8000 files, 32 min left, 500.0 KB/s");
 }
 
 TEST(IndexWords, PhasesAreNoNamesOfTheProgram) {

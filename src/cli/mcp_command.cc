@@ -1,6 +1,5 @@
 // forge-search mcp
 
-#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <istream>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "agent/search_tool.h"
-#include "base/ascii.h"
 #include "base/strings.h"
 #include "cli/common.h"
 #include "cli/mcp_roots.h"
@@ -18,6 +16,8 @@
 #include "llm/registry.h"
 #include "mcp/serve.h"
 #include "os/conversation.h"
+#include "os/file.h"
+#include "os/memory.h"
 #include "tool/keyword_tool.h"
 #include "tool/registry.h"
 
@@ -34,16 +34,6 @@ the current folder, else the current folder. Ends when its input ends.)";
 // After the input has ended, earlier calls are answered: each has its own time limit.
 // So often we look whether anyone still reads.
 constexpr std::chrono::milliseconds kDrainStep{100};
-
-// Hosts refuse other characters in the name of a tool, and some of them names of more
-// than 64.
-constexpr std::size_t kLongestPrefix = 32;
-
-bool IsToolPrefix(std::string_view text) {
-  return text.size() <= kLongestPrefix && std::ranges::all_of(text, [](char c) {
-           return IsAsciiLetter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '_' || c == '-';
-         });
-}
 
 RootSources SourcesOf(const GlobalOptions& global, const config::Loaded& loaded, const Host& host) {
   return {global.roots, loaded.config.sandbox, host.environment, WorkingFolder(global)};
@@ -97,7 +87,7 @@ std::string KeywordSearchOffBecause(const config::Loaded& loaded, const Host& ho
   if (std::string by = KeywordDisabledBy(loaded); !by.empty()) return by;
   const Config& config = loaded.config;
   if (llm::Registry(config.llm, host.environment).Pick(config.keyword.model)) return "";
-  return "the lack of a language model, which only the user can configure; use Search";
+  return "the lack of a language model, which only the user can configure; use `Search`";
 }
 
 Status AddToolsForModels(const config::Loaded& loaded, const tool::EngineProvider& engine, const Host& host,
@@ -117,12 +107,13 @@ struct McpCommand : Command {
   }
 
   std::optional<UsageError> Resolve() override {
-    if (IsToolPrefix(tool_prefix)) return std::nullopt;
+    if (config::IsToolPrefix(tool_prefix)) return std::nullopt;
     return UsageError{"--tool-prefix " + Echo(tool_prefix) + ": is not a part of a name",
-                      "use letters, digits, _ and -, at most " + std::to_string(kLongestPrefix)};
+                      "use " + std::string(config::kToolPrefixRule)};
   }
 
   int Run(const GlobalOptions& global, Host& host) override {
+    os::PreferSmallMemory();
     const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     const RootSources sources = SourcesOf(global, *loaded, host);
@@ -134,13 +125,12 @@ struct McpCommand : Command {
           return ChooseRoots(with_client);
         },
         [&](const RootEngines::Roots& roots) { return StartEngine(global, *loaded, roots, host); });
-    tool::Registry registry;
+    tool::Registry registry(tool_prefix.empty() ? loaded->config.mcp.tool_prefix : tool_prefix);
     const auto provider = [&engines] { return engines.Get(); };
     if (const Status added = AddToolsForModels(*loaded, provider, host, registry); !added) {
       return Fail(host, added.error());
     }
-    Converse(registry, client_roots, engines, *loaded, host);
-    return 0;
+    return Converse(registry, client_roots, engines, *loaded, host);
   }
 
  private:
@@ -169,15 +159,13 @@ struct McpCommand : Command {
     client_roots.OnKnown(nullptr);
   }
 
-  // Until the input ends.
-  void Converse(const tool::Registry& registry, mcp::ClientRoots& client_roots, RootEngines& engines,
-                const config::Loaded& loaded, Host& host) const {
+  // Until the input ends. The exit status.
+  int Converse(const tool::Registry& registry, mcp::ClientRoots& client_roots, RootEngines& engines,
+               const config::Loaded& loaded, Host& host) const {
     const Descriptors ends = host.descriptors.value_or(Descriptors{});
     const os::Conversation conversation(ends.in, ends.out, host.stop.token());
-    mcp::Server server(
-        registry,
-        {.structured = structured || loaded.config.mcp.structured, .tool_prefix = tool_prefix, .roots = &client_roots},
-        OutputOf(host, conversation));
+    mcp::Server server(registry, {.structured = structured || loaded.config.mcp.structured, .roots = &client_roots},
+                       OutputOf(host, conversation));
     if (loaded.config.search.index.mode == IndexMode::kOff) {
       mcp::Serve(server, InputOf(host, conversation));
     } else {
@@ -189,6 +177,8 @@ struct McpCommand : Command {
     while (listens() && !server.Drain(kDrainStep)) continue;
     host.stop.Cancel();  // also ends a call that waits for the client to read its answer
     server.Stop();
+    if (conversation.failure() == 0) return 0;
+    return Fail(host, "the conversation with the client failed: " + os::OsError{conversation.failure()}.message());
   }
 };
 

@@ -1,7 +1,9 @@
 #include "cli/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace forge::cli {
 namespace {
@@ -23,8 +25,21 @@ CLI::Validator In(Range range) {
       "");
 }
 
-// The library's check, without its own wording in the help.
-CLI::Validator OneOf(const std::vector<std::string>& words) { return CLI::IsMember(words).description(""); }
+CLI::Validator OneOf(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](const std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        std::string all;
+        for (const std::string& word : words) {
+          all += (all.empty() ? "" : &word == &words.back() ? " or " : ", ") + word;
+        }
+        return "is \"" + text + "\"; must be " + all;
+      },
+      "");
+}
+
+// Who gives an option twice means the last one: an alias may have the first.
+CLI::Option* TakeLast(CLI::Option* option) { return option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); }
 
 CLI::Option* AddOptional(CLI::App& app, const char* name, std::optional<std::string>& out, const char* doc) {
   // The library would treat "" as a missing value.
@@ -74,8 +89,10 @@ void Options::AddFlag(const char* names, std::function<void()> apply, const char
 void Options::Ignored(const char* names) { app_.add_flag(names)->group(""); }
 
 void Options::IgnoredValue(const char* names) {
-  app_.add_option_function<std::string>(names, [](const std::string&) {})->group("")->type_name("N");
+  TakeLast(app_.add_option_function<std::string>(names, [](const std::string&) {}))->group("")->type_name("N");
 }
+
+void Options::HiddenText(const char* names, std::string& out) { TakeLast(app_.add_option(names, out))->group(""); }
 
 void Options::Opposite(const char* names, bool& out) {
   CLI::Option* option = app_.add_flag(names)->group("");
@@ -88,11 +105,11 @@ void Options::Json(const char* doc) {
 }
 
 void Options::Text(const char* names, std::string& out, const char* value, const char* doc) {
-  app_.add_option(names, out, doc)->type_name(value);
+  TakeLast(app_.add_option(names, out, doc))->type_name(value);
 }
 
 void Options::Text(const char* names, std::optional<std::string>& out, const char* value, const char* doc) {
-  AddOptional(app_, names, out, doc)->type_name(value);
+  TakeLast(AddOptional(app_, names, out, doc))->type_name(value);
 }
 
 void Options::List(const char* names, std::vector<std::string>& out, const char* value, const char* doc,
@@ -108,6 +125,10 @@ void Options::Choice(const char* names, std::string& out, const std::vector<std:
       names, value, choices, [&out](const std::string& word) { out = word; }, doc, /*required=*/false);
 }
 
+void Options::OnGiven(const char* name, std::function<void()> apply) {
+  notes_[app_.get_option(name)].apply = std::move(apply);
+}
+
 void Options::Suggest(const char* name, std::vector<std::string> words) {
   notes_[app_.get_option(name)].choices = std::move(words);
 }
@@ -116,24 +137,25 @@ void Options::AddChoice(const char* names, const char* value, const std::vector<
                         const char* doc, bool required) {
   CLI::Option* option = app_.add_option_function<std::string>(names, set, doc);
   option->required(required)->type_name(value)->check(OneOf(words));
+  if (!required) TakeLast(option);
   notes_[option].choices = words;
 }
 
 void Options::Number(const char* names, std::int64_t& out, const char* doc, Range range) {
-  app_.add_option(names, out, doc)->check(In(range))->type_name("N");
+  TakeLast(app_.add_option(names, out, doc))->check(In(range))->type_name("N");
 }
 
 void Options::Number(const char* names, std::optional<std::int64_t>& out, const char* doc, Range range) {
-  app_.add_option(names, out, doc)->check(In(range))->type_name("N");
+  TakeLast(app_.add_option(names, out, doc))->check(In(range))->type_name("N");
 }
 
 void Options::Milliseconds(const char* names, std::optional<std::chrono::milliseconds>& out, const char* doc) {
   const auto store = [&out](std::int64_t number) { out = std::chrono::milliseconds(number); };
-  app_.add_option_function<std::int64_t>(names, store, doc)->check(In({}))->type_name("N");
+  TakeLast(app_.add_option_function<std::int64_t>(names, store, doc))->check(In({}))->type_name("N");
 }
 
 void Options::Size(const char* names, std::optional<std::int64_t>& out, const char* doc) {
-  app_.add_option(names, out, doc)
+  TakeLast(app_.add_option(names, out, doc))
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""))
       ->check(In({}))
       ->type_name("N");

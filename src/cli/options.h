@@ -77,6 +77,7 @@ class Options {
   // Habits that change nothing: accepted, and not in the help.
   void Ignored(const char* names);
   void IgnoredValue(const char* names);
+  void HiddenText(const char* names, std::string& out);  // a habit too, but its value decides
   // The opposite of a flag, for users whose aliases have it on; not in the help.
   void Opposite(const char* names, bool& out);
   void Json(const char* doc);  // --json
@@ -92,6 +93,10 @@ class Options {
               const char* doc) {
     AddChoice(names, value, Words(choices), Setter(out, choices), doc, /*required=*/false);
   }
+
+  // Calls `apply` each time an option with a value is given, in the order of the
+  // command line.
+  void OnGiven(const char* name, std::function<void()> apply);
 
   // Values that a shell offers for an option that takes others as well.
   void Suggest(const char* name, std::vector<std::string> words);

@@ -11,8 +11,8 @@ namespace {
 
 bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 
-// Lines that were not chosen for a match have no column.
-bool HasColumn(const Event& event) { return IsMatch(event) && event.column > 0; }
+// Lines without a match have no column.
+bool HasColumn(const Event& event) { return event.column > 0; }
 
 std::size_t LeadingBlanks(std::string_view line) { return std::min(line.find_first_not_of(" \t\r\v\f"), line.size()); }
 
@@ -36,44 +36,57 @@ bool UseColor(ColorChoice choice, bool terminal, const Environment& environment)
   return terminal && environment.Get("TERM") != "dumb";
 }
 
-std::string Printer::Clean(std::string_view text) const {
-  return style_.terminal ? Sanitize(LossyUtf8(text)) : std::string(text);
+void Printer::AppendText(std::string_view text, std::string& out) const {
+  if (style_.terminal) {
+    out += Sanitize(LossyUtf8(text));
+  } else {
+    out += text;
+  }
 }
 
-Printer::Shown Printer::Replaced(const Event& event) const {
-  Shown shown;
+void Printer::AppendInColor(const ColorSpec& spec, std::string_view text, std::string& out) const {
+  if (style_.color) {
+    AppendColored(spec, style_.terminal ? Sanitize(LossyUtf8(text)) : std::string(text), out);
+  } else {
+    AppendText(text, out);
+  }
+}
+
+Printer::Replaced Printer::Replace(const Event& event) {
+  Replaced replaced;
+  const std::string_view line = event.line;
   std::size_t copied = 0;
   for (const Place& place : event.places) {
-    const std::string_view line = event.line;
     const std::size_t begin = std::min<std::size_t>(place.begin, line.size());
-    shown.line += line.substr(copied, begin - copied);
-    const std::string_view text =
-        style_.replace ? std::string_view(place.replacement) : line.substr(begin, place.end - place.begin);
-    shown.places.push_back({shown.line.size(), shown.line.size() + text.size()});
-    shown.line += text;
+    replaced.line += line.substr(copied, begin - copied);
+    replaced.places.Add(replaced.line.size(), replaced.line.size() + place.replacement.size());
+    replaced.line += place.replacement;
     copied = std::min<std::size_t>(place.end, line.size());
   }
-  shown.line += std::string_view(event.line).substr(copied);
-  return shown;
+  replaced.line += line.substr(copied);
+  return replaced;
 }
 
-void Printer::OnEvent(const Event& event, std::string& out) {
+void Printer::OnEvent(const Event& event, std::string& out, const Spill& spill) {
   StartGroup(event, out);
-  const Shown shown = Replaced(event);
+  Replaced replaced;
+  if (style_.replace) replaced = Replace(event);
+  const Shown shown = style_.replace ? Shown{replaced.line, replaced.places} : Shown{event.line, event.places};
   const bool each = (style_.only_matching || style_.per_match) && HasColumn(event) && !shown.places.empty();
   if (!each) {
     AppendPosition(event, shown.places.empty() ? event.column : shown.places.front().begin + 1, event.offset, out);
-    AppendLine(event, shown, out);
+    AppendLine(event, shown, out, spill);
     return;
   }
   for (const Place& place : shown.places) {
-    const std::uint64_t offset = style_.only_matching ? event.offset + place.begin : event.offset;
-    AppendPosition(event, place.begin + 1, offset, out);
+    AppendPosition(event, place.begin + 1, event.offset + place.begin, out);
     if (style_.only_matching) {
-      AppendMatch(std::string_view(shown.line).substr(place.begin, place.end - place.begin), out);
+      AppendMatch(shown.line.substr(std::min<std::size_t>(place.begin, shown.line.size()), place.end - place.begin),
+                  out);
     } else {
-      AppendLine(event, {shown.line, shown.places, place}, out);
+      AppendLine(event, {shown.line, shown.places, &place}, out, spill);
     }
+    if (!SpillIfLong(spill, out)) return;
   }
 }
 
@@ -81,10 +94,8 @@ void Printer::AppendMatch(std::string_view text, std::string& out) const {
   if (style_.trim) text.remove_prefix(LeadingBlanks(text));
   if (style_.max_columns && text.size() > *style_.max_columns) {
     out += "[Omitted long matching line]";
-  } else if (style_.color) {
-    AppendColored(style_.colors.match, Clean(text), out);
   } else {
-    out += Clean(text);
+    AppendInColor(style_.colors.match, text, out);
   }
   out += '\n';
 }
@@ -104,20 +115,30 @@ void Printer::OnFile(const std::string& path, std::optional<std::uint64_t> count
 void Printer::StartGroup(const Event& event, std::string& out) {
   const bool new_file = !any_ || event.path != path_;
   const bool gap = any_ && (new_file || event.line_number != line_number_ + 1);
-  if (style_.heading && style_.with_filename && new_file) {
+  if (style_.heading && new_file) {
     if (any_) out += '\n';
-    AppendPath(event.path, 0, 0, out);
-    out += style_.null ? '\0' : '\n';
-  } else if (style_.separators && !style_.separator.empty() && gap) {
-    out += style_.separator + '\n';
+    if (style_.with_filename) {
+      AppendPath(event.path, 0, 0, out);
+      out += style_.null ? '\0' : '\n';
+    }
+  } else if (style_.separator && gap) {
+    out += *style_.separator + '\n';
   }
   any_ = true;
   path_ = event.path;
   line_number_ = event.line_number;
 }
 
+// A program must be able to open the file, so it gets bytes that are not UTF-8 as
+// they are.
+std::string Printer::NameOf(const std::string& path) const {
+  if (style_.terminal) return ShownName(path);
+  const std::string text = LossyUtf8(path);
+  return style_.null || ShownName(text) == text ? path : ShownName(path);
+}
+
 void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const {
-  const std::string shown = style_.null && !style_.terminal ? path : ShownName(path);
+  const std::string shown = NameOf(path);
   const std::string link = style_.hyperlink.empty() ? "" : LinkTo(style_.hyperlink, path, line, column);
   if (!link.empty()) out += "\x1B]8;;" + link + "\x1B\\";
   if (style_.color) {
@@ -147,23 +168,23 @@ void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint
   if (style_.byte_offset) number(style_.colors.column, offset);
 }
 
-void Printer::AppendLine(const Event& event, const Shown& shown, std::string& out) const {
-  if (!AppendLong(event, shown, out)) {
-    AppendMarked(shown, shown.line.size(), out);
+void Printer::AppendLine(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const {
+  if (!AppendLong(event, shown, out, spill)) {
+    AppendMarked(shown, shown.line.size(), out, spill);
     if (event.ending.starts_with('\r') && !style_.terminal) out += '\r';
   }
   out += '\n';
 }
 
 // What stands for a line that is too long. ripgrep counts the line's ending as
-// well.
-bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& out) const {
-  const std::size_t size = shown.line.size() + std::max<std::size_t>(event.ending.size(), 1);
+// well, except after a replacement.
+bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const {
+  const std::size_t size = shown.line.size() + (style_.replace && HasColumn(event) ? 0 : event.ending.size());
   if (!style_.max_columns || size <= *style_.max_columns) return false;
   const bool counted = style_.knows_all && HasColumn(event);
   if (style_.preview) {
     const std::size_t end = EndOfPreview(shown.line, *style_.max_columns);
-    AppendMarked(shown, end, out);
+    AppendMarked(shown, end, out, spill);
     const auto left =
         std::count_if(shown.places.begin(), shown.places.end(), [&](const Place& place) { return place.begin >= end; });
     out += counted ? " [... " + std::to_string(left) + (left == 1 ? " more match]" : " more matches]")
@@ -177,19 +198,30 @@ bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& ou
   return true;
 }
 
-// The line up to `end`, with its matches in colour.
-void Printer::AppendMarked(const Shown& shown, std::size_t end, std::string& out) const {
-  const std::string_view line = std::string_view(shown.line).substr(0, end);
+// The line up to `end`, with its matches in colour. Matches that touch are one, as in
+// ripgrep.
+void Printer::AppendMarked(const Shown& shown, std::size_t end, std::string& out, const Spill& spill) const {
+  const std::string_view line = shown.line.substr(0, end);
   std::size_t at = style_.trim ? LeadingBlanks(line) : 0;
   if (style_.color && style_.colors.match != ColorSpec()) {
+    std::size_t begin = at;  // of what is to be marked, up to `at`
+    const auto mark = [&] {
+      if (begin < at) AppendInColor(style_.colors.match, line.substr(begin, at - begin), out);
+      return SpillIfLong(spill, out);
+    };
     for (const Place& place : shown.places) {
-      if (place.begin < at || place.begin >= end || (shown.marked && *shown.marked != place)) continue;
-      out += Clean(line.substr(at, place.begin - at));
-      AppendColored(style_.colors.match, Clean(line.substr(place.begin, place.end - place.begin)), out);
+      const bool marked = shown.marked == nullptr || *shown.marked == place;
+      if (!marked || place.begin == place.end || place.begin < at || place.begin >= end) continue;
+      if (place.begin > at || begin == at) {
+        if (!mark()) return;
+        AppendText(line.substr(at, place.begin - at), out);
+        begin = place.begin;
+      }
       at = std::min<std::size_t>(place.end, end);
     }
+    mark();
   }
-  out += Clean(line.substr(at));
+  AppendText(line.substr(at), out);
 }
 
 }  // namespace forge::cli

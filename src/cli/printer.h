@@ -8,7 +8,7 @@
 // It prints only what the answer says. On a terminal it prints no byte that
 // could control it: a file may contain escape sequences. Paths are shown as
 // ShownName, so that a name cannot look like a line of results; with -0 and in
-// --json they are as they are.
+// --json they are as they are, and bytes that are not UTF-8 are so in any pipe.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "base/spill.h"
 #include "cli/colors.h"
 #include "forge/search.h"
 
@@ -34,12 +35,11 @@ struct Style {
   bool line_numbers = true;
   bool column = false;
   bool byte_offset = false;
-  bool separators = false;  // between groups of lines: `separator`, if it has text
-  std::string separator = "--";
-  std::string match_separator = ":";    // after each field
-  std::string context_separator = "-";  // likewise, of context
-  bool only_matching = false;           // each match on a line of its own
-  bool per_match = false;               // the line once for each match
+  std::optional<std::string> separator = {};  // between groups of lines
+  std::string match_separator = ":";          // after each field
+  std::string context_separator = "-";        // likewise, of context
+  bool only_matching = false;                 // each match on a line of its own
+  bool per_match = false;                     // the line once for each match
   bool replace = false;
   bool trim = false;
   bool null = false;  // NUL after a path
@@ -60,27 +60,34 @@ class Printer {
  public:
   explicit Printer(Style style) : style_(std::move(style)) {}
 
-  void OnEvent(const Event& event, std::string& out);
+  // One line may have millions of matches, so there is a spill.
+  void OnEvent(const Event& event, std::string& out, const Spill& spill = {});
   // A line of -c or -l; no count for a list of files.
   void OnFile(const std::string& path, std::optional<std::uint64_t> count, std::string& out);
 
  private:
   // A line and its matches, after replacement.
   struct Shown {
+    std::string_view line;
+    const Places& places;
+    const Place* marked = nullptr;  // in colour; null: all
+  };
+  struct Replaced {
     std::string line;
-    std::vector<Place> places;
-    std::optional<Place> marked = {};  // in colour; absent: all
+    Places places;
   };
 
   void StartGroup(const Event& event, std::string& out);
+  std::string NameOf(const std::string& path) const;
   void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const;
   void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const;
-  void AppendLine(const Event& event, const Shown& shown, std::string& out) const;
+  void AppendLine(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const;
   void AppendMatch(std::string_view text, std::string& out) const;
-  bool AppendLong(const Event& event, const Shown& shown, std::string& out) const;
-  void AppendMarked(const Shown& shown, std::size_t end, std::string& out) const;
-  Shown Replaced(const Event& event) const;
-  std::string Clean(std::string_view text) const;
+  bool AppendLong(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const;
+  void AppendMarked(const Shown& shown, std::size_t end, std::string& out, const Spill& spill) const;
+  static Replaced Replace(const Event& event);
+  void AppendText(std::string_view text, std::string& out) const;
+  void AppendInColor(const ColorSpec& spec, std::string_view text, std::string& out) const;
 
   const Style style_;
   bool any_ = false;

@@ -69,8 +69,9 @@ void ProgressLine::Run() {
 void ProgressLine::Draw() {
   const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start_);
   const std::size_t columns = columns_();
-  // Not the last column: some terminals go to the next line there.
-  out_ << "\r\033[K" << ProgressText(progress_, elapsed, columns - std::min<std::size_t>(columns, 1)) << std::flush;
+  // Room for the "^C" that a terminal shows, and not the last column: some
+  // terminals go to the next line there.
+  out_ << "\r\033[K" << ProgressText(progress_, elapsed, columns - std::min<std::size_t>(columns, 3)) << std::flush;
   drawn_ = true;
 }
 

@@ -4,11 +4,15 @@
 #include <istream>
 #include <iterator>
 #include <ostream>
+#include <string_view>
+#include <utility>
 
 #include "base/deadline.h"
+#include "base/path.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
+#include "cli/glob_scope.h"
 #include "cli/progress_line.h"
 #include "cli/search_flags.h"
 #include "cli/search_notes.h"
@@ -35,8 +39,9 @@ constexpr const char* kFooter = R"(Examples:
 Letters and meanings are those of ripgrep. Differences: case is smart by default
 (-s respects it), files are always in order, patterns are in PCRE2's syntax.
 
-Exit status: 0 something was found, 1 nothing was found, 2 an error, or a search
-that did not reach its end and found nothing.)";
+Exit status: 0 something was found, 1 nothing was found, 2 an error (a file
+that cannot be read is one), or a search that did not reach its end and found
+nothing.)";
 
 constexpr std::uint64_t kMaxPatternFile = 16 << 20;
 constexpr const char* kInputName = "<stdin>";
@@ -55,7 +60,7 @@ void PointAt(std::uint64_t offset, const std::string& pattern, Host& host) {
 }
 
 void FailSearch(Host& host, const Error& error, const std::string& pattern) {
-  Fail(host, error.message);
+  Fail(host, InOptions(error.message));
   if (error.code == ErrorCode::kBadPattern && error.offset) PointAt(*error.offset, pattern, host);
 }
 
@@ -95,6 +100,7 @@ struct SearchCommand : Command {
       return 0;
     }
     if (const auto error = ReadPatterns(host)) return Fail(host, error->message, error->hint);
+    if (flags.request.max_matches_per_file == 0 && flags.mode != OutputMode::kNames) return kExitNotFound;
     auto loaded = LoadConfigAndWarn(global, host, config::Profile::kPeople);
     if (!loaded) return Fail(host, loaded.error());
     if (const std::string by = SearchDisabledBy(*loaded); !by.empty()) {
@@ -110,7 +116,7 @@ struct SearchCommand : Command {
 
   UsageError UnknownOption(const std::string& option, UsageError usual) const override {
     if (auto advice = AdviceForForeignOption(option)) return *std::move(advice);
-    usual.hint += "; if it is the pattern, write -e " + option;
+    usual.hint += (usual.hint.ends_with('?') ? " Or," : "; or,") + (" if it is the pattern, write -e " + option);
     return usual;
   }
 
@@ -124,8 +130,9 @@ struct SearchCommand : Command {
           places_(places),
           loaded_(loaded),
           config_(loaded.config),
+          json_(json && flags_.mode == OutputMode::kLines),
           host_(host),
-          output_(flags_, style, json && flags_.mode == OutputMode::kLines, host, StartProgress()) {}
+          output_(flags_, style, json_, host, StartProgress()) {}
 
     int Run() {
       for (const std::string& path : places_.missing) {
@@ -133,13 +140,13 @@ struct SearchCommand : Command {
         failed_ = true;
       }
       for (const SearchPlace& place : places_.list) {
-        if (output_.enough() || IsFull()) break;
+        if (output_.enough() || IsFull() || engine_failed_) break;
         const int status = place.is_input ? SearchStandardInput() : SearchFiles(place);
         if (output_.closed()) return kExitFound;
         if (status == kExitInterrupted) return status;
         failed_ |= status == kExitError;
       }
-      if (failed_ && !searched_) return kExitError;
+      if (failed_ && !searched_ && !json_) return kExitError;  // else a summary follows, as ripgrep prints it
       output_.Finish(files_, bytes_, Clock::now() - start_);
       progress_.reset();  // nothing else is printed through it
       if (SearchedNothing()) {
@@ -147,8 +154,9 @@ struct SearchCommand : Command {
             "no file was searched: there is none, or globs, types or ignore rules leave all of them out");
       }
       for (const std::string& note : notes_) Note(host_, note);
-      if (output_.found() && (!failed_ || flags_.mode == OutputMode::kQuiet)) return kExitFound;
-      if (failed_ || stopped_early_) return kExitError;
+      const bool found = output_.found() || found_binary_;
+      if (found && (!failed_ || flags_.quiet)) return kExitFound;
+      if (failed_ || (stopped_early_ && !found)) return kExitError;
       for (const std::string& hint : hints_) host_.err << "  hint: " << hint << '\n';
       return kExitNotFound;
     }
@@ -180,11 +188,27 @@ struct SearchCommand : Command {
              !flags_.request.invert;
     }
 
-    SearchRequest RequestFor(const SearchPlace& place) const {
+    // Nothing if no file there can satisfy the globs.
+    std::optional<SearchRequest> RequestFor(const SearchPlace& place) const {
       SearchRequest request = flags_.request;
       request.path = place.path;
+      if (place.is_file) {
+        WithoutFilters(request);
+        if (flags_.mode != OutputMode::kLines) request.text = true;
+      } else if (!IsAbsolutePath(place.path) && !MoveGlobs(place.path, request)) {
+        return std::nullopt;
+      }
       if (request.max_matches) *request.max_matches -= static_cast<std::int64_t>(output_.matched_lines());
       return request;
+    }
+
+    // As in ripgrep, who names a file wants it searched.
+    static void WithoutFilters(SearchRequest& request) {
+      request.max_file_size_bytes.reset();
+      for (auto* globs : {&request.include_glob, &request.exclude_glob, &request.include_iglob, &request.exclude_iglob,
+                          &request.type_glob, &request.exclude_type_glob}) {
+        globs->clear();
+      }
     }
 
     SearchOptions OptionsFor(std::optional<std::string> show_as) {
@@ -205,11 +229,14 @@ struct SearchCommand : Command {
       if (!engine_) {
         auto created =
             host_.create_engine({.config = config_, .roots = places_.roots, .working_dir = places_.working_dir});
+        engine_failed_ = !created;
         if (!created) return Fail(host_, created.error());
         engine_ = *std::move(created);
         WarnPeople(*engine_, loaded_, host_);
       }
-      return Take(engine_->Search(RequestFor(place), OptionsFor(place.show_as)));
+      const auto request = RequestFor(place);
+      searched_ |= !request;
+      return request ? Take(engine_->Search(*request, OptionsFor(place.show_as))) : kExitFound;
     }
 
     int SearchStandardInput() {
@@ -220,7 +247,7 @@ struct SearchCommand : Command {
         host_.in.read(buffer, static_cast<std::streamsize>(size));
         return static_cast<std::size_t>(host_.in.gcount());
       };
-      return Take(SearchInput(RequestFor({}), config_.search, read, OptionsFor(kInputName)));
+      return Take(SearchInput(*RequestFor({}), config_.search, read, OptionsFor(kInputName)));
     }
 
     int Take(const Result<SearchResponse>& response) {
@@ -235,25 +262,30 @@ struct SearchCommand : Command {
       files_ += response->files_scanned;
       bytes_ += response->bytes_searched;
       stopped_early_ |= StoppedEarly(*response);
+      found_binary_ |= response->left_out.binary > 0 && flags_.mode != OutputMode::kFilesWithout;
       hints_ = tool::HintLines(response->hints, tool::HintWords::kOptions);
       for (std::string& note : NotesFor(*response, flags_, config_.search)) notes_.push_back(std::move(note));
-      return IsFailure(response->end) ? kExitError : kExitFound;  // a part of the answer is missing
+      // A part of the answer is missing.
+      return IsFailure(response->end) || !response->errors.empty() ? kExitError : kExitFound;
     }
 
     const SearchFlags& flags_;
     const SearchPlaces& places_;
     const config::Loaded& loaded_;
     const Config& config_;
+    const bool json_;
     Host& host_;
     std::optional<ProgressLine> progress_;
     SearchOutput output_;
     std::unique_ptr<Engine> engine_;
+    bool engine_failed_ = false;
     const Clock::time_point start_ = Clock::now();
     std::vector<std::string> notes_;
     std::vector<std::string> hints_;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
     bool searched_ = false;
+    bool found_binary_ = false;  // a file that is not shown
     bool failed_ = false;
     bool stopped_early_ = false;
   };
@@ -283,12 +315,12 @@ struct SearchCommand : Command {
     style.color = !global.json && UseColor(flags.color, host.out_is_terminal, host.environment);
     style.colors = flags.colors;
     style.with_filename = Decide(flags.with_filename, flags.vimgrep || !places.one_file);
-    style.heading = !flags.vimgrep && Decide(flags.heading, host.out_is_terminal) && style.with_filename;
+    style.heading = !flags.vimgrep && Decide(flags.heading, host.out_is_terminal);
     style.column = Decide(flags.column, flags.vimgrep);
-    style.line_numbers = Decide(flags.line_numbers, (host.out_is_terminal && !only_input) || style.column);
+    style.line_numbers =
+        Decide(flags.line_numbers, (host.out_is_terminal && !only_input) || style.column || flags.vimgrep);
     style.byte_offset = flags.byte_offset;
-    style.separators = flags.has_context() && !flags.request.passthru;
-    style.separator = flags.context_separator;
+    if (flags.has_context() && !flags.request.passthru) style.separator = flags.context_separator;
     style.match_separator = flags.match_separator;
     style.context_separator = flags.field_separator;
     style.only_matching = flags.only_matching;

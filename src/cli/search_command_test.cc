@@ -264,18 +264,27 @@ TEST_F(SearchCommand, ASearchThatStoppedEarlyHasNotFoundNothing) {
   EXPECT_THAT(err(), HasSubstr("the search was not finished; --timeout-ms 5 ended it"));
 }
 
-TEST_F(SearchCommand, NotesGoToStandardErrorAndLeaveTheStatusAlone) {
+TEST_F(SearchCommand, NotesGoToStandardError) {
   events_ = kThreeLines;
   response_.left_out = {.binary = 4, .binary_paths = {"x.o", "y.o", "z.o"}};
-  response_.errors = {{"secret\x1B", "Permission denied"}};
   EXPECT_EQ(Run({"search", "needle"}), 0);
+  events_.clear();
+  EXPECT_EQ(Run({"search", "needle"}), 0);  // they match
+  response_.errors = {{"secret\x1B", "Permission denied"}};
+  EXPECT_EQ(Run({"search", "needle"}), 2);
   EXPECT_EQ(err(),
             "forge-search: secret: Permission denied\n"
             "forge-search: 4 binary files with a match not shown; -a shows them: x.o, y.o, z.o and 1 more\n");
-  events_.clear();
+  response_.left_out = {.denied = 2, .denied_paths = {"a.pem", ".ssh"}};
+  EXPECT_EQ(Run({"search", "needle"}), 2);
+  EXPECT_THAT(err(), HasSubstr("2 paths never read, as keys and passwords are (tools.sandbox.denied_patterns, "
+                               "include_default_denies): a.pem, .ssh\n"));
   response_.left_out = {};
-  EXPECT_EQ(Run({"search", "needle"}), 1);
+  EXPECT_EQ(Run({"search", "needle"}), 2);
   EXPECT_EQ(err(), "forge-search: secret: Permission denied\n");
+  events_ = kThreeLines;
+  EXPECT_EQ(Run({"search", "needle"}), 2);
+  EXPECT_EQ(Run({"search", "-q", "needle"}), 0);
 }
 
 TEST_F(SearchCommand, AFailedSearchExitsTwo) {
@@ -358,6 +367,7 @@ TEST_F(SearchCommand, WhatUsersOfGrepTryGetsAnAnswer) {
       {{"search", "--zort", "x"}, "unknown option --zort\n  hint: did you mean --sort?"},
       {{"search", "--sork", "x"}, "unknown option --sork\n  hint: did you mean --sort?"},
       {{"foo"}, "unknown command foo\n  hint: to search for it: forge-search search foo"},
+      {{"don't; x"}, "unknown command don't; x\n  hint: to search for it: forge-search search 'don'\\''t; x'"},
       {{"search", "--colors", "match:fg:pink", "x"}, "--colors match:fg:pink: \"fg:pink\" is not understood"},
       {{"search", "--fuzzy", "9", "x"}, "--fuzzy: is \"9\"; must be a whole number of at least 1 and at most 4"},
       {{"search", "--max-results", "0", "x"}, "--max-results: is \"0\"; must be a whole number of at least 1\n"},

@@ -1,5 +1,6 @@
 #include "cli/search_flags.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <utility>
@@ -23,9 +24,6 @@ constexpr ForeignOption kForeign[] = {
     {"--search-zip", "compressed files are not read; in a shell: zcat FILE | forge-search search PATTERN"},
     {"--pre", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
     {"--pre-glob", "files are not converted; in a shell: CONVERTER FILE | forge-search search PATTERN"},
-    {"--encoding",
-     "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f NAME FILE | "
-     "forge-search search PATTERN"},
     {"--null-data", "lines end with a line feed; in a shell: tr '\\0' '\\n' < FILE | forge-search search PATTERN"},
     {"--no-unicode", "classes are those of Unicode; for ASCII alone write [A-Za-z0-9_] instead of \\w"},
     {"--no-pcre2-unicode", "classes are those of Unicode; for ASCII alone write [A-Za-z0-9_] instead of \\w"},
@@ -97,8 +95,8 @@ void SearchFlags::DefinePattern(Options& o) {
   DefineRules(o);
   o.Flag("-x,--line-regexp", r.line_regexp, "Match whole lines only");
   o.Flag("-v,--invert-match", r.invert, "Lines that do not match");
-  o.Flag("--type-list", mode, OutputMode::kTypes, "Print the types and their globs");
-  o.Flag("--files", mode, OutputMode::kNames, "Print the files that would be searched; takes no PATTERN");
+  o.Flag("--type-list", list_types_, "Print the types and their globs");
+  o.Flag("--files", list_files_, "Print the files that would be searched; takes no PATTERN");
   // Habits of grep and ripgrep: patterns are in PCRE2's syntax, and folders are
   // searched with what is in them.
   o.Ignored("-E,--extended-regexp");
@@ -108,9 +106,11 @@ void SearchFlags::DefinePattern(Options& o) {
   o.Ignored("--no-block-buffered,--crlf,--no-crlf,--unicode,--pcre2-unicode,--auto-hybrid-regex,--no-encoding");
   o.Ignored("--no-auto-hybrid-regex,--binary,--no-binary,--no-require-git,--no-ignore-files,--ignore-files");
   o.Ignored("--no-one-file-system,--no-pre,--no-search-zip,--no-multiline,--no-multiline-dotall,--ignore-messages");
-  o.Ignored("--no-ignore-messages,--no-context-separators");
+  o.Ignored("--no-ignore-messages,--no-context-separators,--sort-files,--no-sort-files,--ignore-vcs,--ignore-dot");
+  o.Ignored("--ignore-parent,--ignore-global,--ignore-exclude,--no-ignore-file-case-insensitive");
   o.IgnoredValue("-j,--threads");
   o.IgnoredValue("--dfa-size-limit,--regex-size-limit,--engine");
+  o.HiddenText("--encoding", encoding_);
   o.Opposite("--no-invert-match", r.invert);
   o.Opposite("--no-fixed-strings", r.fixed_strings);
 }
@@ -160,19 +160,22 @@ void SearchFlags::DefineLimits(Options& o) {
   o.Number("-A,--after-context", r.after_context, "Show N lines after each match", {.min = 0});
   o.Number("-B,--before-context", r.before_context, "Show N lines before each match", {.min = 0});
   o.Flag("--passthru,--passthrough", r.passthru, "Print all lines, also those that do not match");
-  o.Number("-m,--max-count", r.max_matches_per_file, "At most N matching lines from one file");
+  o.Number("-m,--max-count", r.max_matches_per_file, "At most N matching lines from one file", {.min = 0});
   o.Number("--max-results", r.max_matches, "At most N matching lines in all");
   o.Number("--max-files", r.max_files, "Look at no more than N files");
   o.Milliseconds("--timeout-ms", r.timeout, "Stop after N milliseconds, with what was found");
 }
 
 void SearchFlags::DefineOutput(Options& o) {
-  o.Flag("-l,--files-with-matches", mode, OutputMode::kFiles, "Print only the names of files with a match");
-  o.Flag("--files-without-match", mode, OutputMode::kFilesWithout, "Print only the names of files without a match");
-  o.Flag("-c,--count", mode, OutputMode::kCount, "Print how many lines match, for each file with a match");
-  o.Flag("--count-matches", mode, OutputMode::kCountMatches, "Print how many matches there are, for each such file");
+  using Mode = std::optional<OutputMode>;
+  o.Flag<Mode>("-l,--files-with-matches", names_, OutputMode::kFiles, "Print only the names of files with a match");
+  o.Flag<Mode>("--files-without-match", names_, OutputMode::kFilesWithout,
+               "Print only the names of files without a match");
+  o.Flag<Mode>("-c,--count", count_, OutputMode::kCount, "Print how many lines match, for each file with a match");
+  o.Flag<Mode>("--count-matches", count_, OutputMode::kCountMatches,
+               "Print how many matches there are, for each such file");
   o.Flag("--include-zero", include_zero, "With -c, print files without a match as well");
-  o.Flag("-q,--quiet", mode, OutputMode::kQuiet, "Print nothing; the exit status says whether there is a match");
+  o.Flag("-q,--quiet", quiet, "Print nothing; the exit status says whether there is a match");
   o.Flag("-o,--only-matching", only_matching, "Print each match by itself instead of its line");
   o.Text("-r,--replace", replacement_, "TEXT", "Print TEXT instead of each match; $1 or ${name} is a group");
   o.Json("Print JSON Lines, as ripgrep does");
@@ -207,12 +210,15 @@ void SearchFlags::DefineLook(Options& o) {
   const std::vector<std::string> keys = {"path", "modified", "accessed", "created", "none"};
   o.Choice("--sort", sorted_, keys, "KEY", "Order files by path (default), modified, accessed or created");
   o.Choice("--sortr", sorted_back_, keys, "KEY", "The same, in reverse");
-  o.Choice<ColorChoice>("--color", color,
+  o.OnGiven("--sort", [this] { reverse = false; });
+  o.OnGiven("--sortr", [this] { reverse = true; });
+  o.Choice<ColorChoice>("--color", color_,
                         {{"auto", ColorChoice::kAuto},
                          {"always", ColorChoice::kAlways},
                          {"ansi", ColorChoice::kAlways},
                          {"never", ColorChoice::kNever}},
                         "WHEN", "auto (default), always or never");
+  o.OnGiven("--color", [this] { color = color_; });  // -p sets it too; the last one wins
   o.List("--colors", color_specs_, "SPEC", "Change a colour, as match:fg:blue or path:style:bold; repeatable");
   o.Text("--hyperlink-format", hyperlink, "FORMAT", "Make links of file names: default, vscode, or text with {path}");
   o.Action(
@@ -234,21 +240,38 @@ std::optional<UsageError> SearchFlags::Resolve() {
   r.replacement = replacement_;
   r.exact_bytes = true;
   r.may_be_blank = true;
-  if (iglobs_only_)
-    iglobs_.insert(iglobs_.end(), std::make_move_iterator(globs_.begin()), std::make_move_iterator(globs_.end()));
-  if (iglobs_only_) globs_.clear();
-  for (const std::string& glob : globs_) {
-    const bool excludes = glob.starts_with('!');
-    (excludes ? r.exclude_glob : r.include_glob).push_back(glob.substr(excludes ? 1 : 0));
-  }
-  for (const std::string& glob : iglobs_) {
-    const bool excludes = glob.starts_with('!');
-    (excludes ? r.exclude_iglob : r.include_iglob).push_back(glob.substr(excludes ? 1 : 0));
-  }
+  ResolveMode();
+  ResolveGlobs();
   if (auto error = ResolveTypes()) return error;
   if (auto error = ResolveLook()) return error;
   ResolveSort();
   return ResolvePattern();
+}
+
+void SearchFlags::ResolveMode() {
+  if (names_) mode = *names_;
+  if (count_) mode = *count_;
+  if (quiet) mode = OutputMode::kQuiet;
+  if (list_files_) mode = OutputMode::kNames;
+  if (list_types_) mode = OutputMode::kTypes;
+}
+
+void SearchFlags::ResolveGlobs() {
+  const auto take = [](const std::vector<std::string>& globs, std::vector<std::string>& include,
+                       std::vector<std::string>& exclude) {
+    for (const std::string& glob : globs) {
+      if (glob.empty()) continue;
+      const bool excludes = glob.starts_with('!');
+      (excludes ? exclude : include).push_back(glob.substr(excludes ? 1 : 0));
+    }
+  };
+  SearchRequest& r = request;
+  if (iglobs_only_) {
+    take(globs_, r.include_iglob, r.exclude_iglob);
+  } else {
+    take(globs_, r.include_glob, r.exclude_glob);
+  }
+  take(iglobs_, r.include_iglob, r.exclude_iglob);
 }
 
 std::optional<UsageError> SearchFlags::ResolveTypes() {
@@ -281,8 +304,14 @@ std::optional<UsageError> SearchFlags::ResolveLook() {
   if (!format) return Bad("--hyperlink-format", hyperlink, "is no known name, and has no {path}");
   hyperlink = *format;
   if (max_columns == 0) max_columns.reset();
-  for (std::string* text : {&context_separator, &match_separator, &field_separator}) *text = Unescaped(*text);
-  if (no_separator_) context_separator.clear();
+  for (std::string* text : {&*context_separator, &match_separator, &field_separator}) *text = Unescaped(*text);
+  if (no_separator_) context_separator.reset();
+  static constexpr std::string_view kRead[] = {"auto", "utf-8", "utf8", "UTF-8", "UTF8", "ascii"};
+  if (!encoding_.empty() && std::find(std::begin(kRead), std::end(kRead), encoding_) == std::end(kRead)) {
+    return UsageError{"--encoding " + encoding_ + ": cannot be chosen",
+                      "UTF-8 and, with a byte order mark, UTF-16 and UTF-32 are read; in a shell: iconv -f " +
+                          encoding_ + " FILE | forge-search search PATTERN"};
+  }
   return std::nullopt;
 }
 
@@ -291,7 +320,6 @@ void SearchFlags::ResolveSort() {
                                                                    {"modified", SortKey::kModified},
                                                                    {"accessed", SortKey::kAccessed},
                                                                    {"created", SortKey::kCreated}};
-  reverse = !sorted_back_.empty();
   for (const auto& [name, key] : kKeys) {
     if (name == (reverse ? sorted_back_ : sorted_)) sort = key;
   }
@@ -332,10 +360,20 @@ std::optional<UsageError> SearchFlags::ReadPatternFiles(
       all.emplace_back(line);
     }
   }
-  if (all.empty()) return UsageError{"-f: the file has no line, so there is no pattern", ""};
+  if (all.empty()) {
+    MatchNothing();
+    return std::nullopt;
+  }
   request.pattern = all.front();
   request.more_patterns.assign(all.begin() + 1, all.end());
   return std::nullopt;
+}
+
+// As if there were no pattern.
+void SearchFlags::MatchNothing() {
+  request.pattern = "(?!)";
+  request.more_patterns.clear();
+  request.fixed_strings = request.word_regexp = request.line_regexp = false;
 }
 
 std::optional<UsageError> AdviceForForeignOption(const std::string& option) {

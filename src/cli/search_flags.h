@@ -54,14 +54,15 @@ struct SearchFlags {
   bool preview = false;
   bool stats = false;
   bool include_zero = false;
+  bool quiet = false;
   bool no_messages = false;
   std::optional<std::int64_t> max_columns;
   std::string hyperlink = "none";
-  std::string context_separator = "--";
+  std::optional<std::string> context_separator = "--";  // none: nothing between groups
   std::string match_separator = ":";
   std::string field_separator = "-";  // of context
   SortKey sort = SortKey::kNone;
-  bool reverse = false;
+  bool reverse = false;  // the last of --sort and --sortr counts
   Colors colors;
 
   void Define(Options& options);
@@ -73,7 +74,9 @@ struct SearchFlags {
   std::optional<UsageError> ReadPatternFiles(const std::function<Result<std::string>(const std::string&)>& read);
 
   const tool::FileTypes& types() const { return types_; }
-  bool has_context() const { return request.context > 0 || request.before_context || request.after_context; }
+  bool has_context() const {
+    return request.before_context.value_or(request.context) > 0 || request.after_context.value_or(request.context) > 0;
+  }
 
  private:
   // As written.
@@ -87,8 +90,15 @@ struct SearchFlags {
   std::vector<std::string> without_types_;
   std::vector<std::string> added_types_;
   std::vector<std::string> color_specs_;
+  // What is printed. --files wins over -q, that over a count, and that over -l.
+  std::optional<OutputMode> count_;
+  std::optional<OutputMode> names_;  // of files with a match, or without one
+  bool list_files_ = false;
+  bool list_types_ = false;
   std::string sorted_;
   std::string sorted_back_;
+  ColorChoice color_ = ColorChoice::kAuto;  // the last one given
+  std::string encoding_;
   std::optional<std::string> replacement_;
   int unrestricted_ = 0;
   bool needs_pattern_ = true;
@@ -106,6 +116,9 @@ struct SearchFlags {
   std::optional<UsageError> ResolvePattern();
   std::optional<UsageError> ResolveTypes();
   std::optional<UsageError> ResolveLook();
+  void ResolveGlobs();
+  void ResolveMode();
+  void MatchNothing();
   void ResolveSort();
 };
 

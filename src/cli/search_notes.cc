@@ -1,5 +1,7 @@
 #include "cli/search_notes.h"
 
+#include <string_view>
+
 #include "base/strings.h"
 
 namespace forge::cli {
@@ -62,7 +64,8 @@ void AddLeftOut(const LeftOut& left_out, const SearchFlags& flags, const SearchC
   }
   if (left_out.denied > 0) {
     notes.push_back(Count(left_out.denied, "path") +
-                    " never read, as keys and passwords are (tools.sandbox.denied_patterns, include_default_denies)");
+                    " never read, as keys and passwords are (tools.sandbox.denied_patterns, include_default_denies)" +
+                    Named(left_out.denied_paths, left_out.denied));
   }
 }
 
@@ -84,6 +87,31 @@ std::vector<std::string> NotesFor(const SearchResponse& response, const SearchFl
 bool StoppedEarly(const SearchResponse& response) {
   return response.timed_out || response.left_out.more_files ||
          (response.truncated && response.end != SearchEnd::kStopped);
+}
+
+std::string InOptions(std::string message) {
+  struct Name {
+    std::string_view field;
+    std::string_view option;
+  };
+  static constexpr Name kFirst[] = {
+      {"include_glob[", "-g: "},       {"exclude_glob[", "-g '!...': "},
+      {"include_iglob[", "--iglob: "}, {"exclude_iglob[", "--iglob '!...': "},
+      {"type_glob[", "--type-add: "},  {"exclude_type_glob[", "--type-add: "},
+      {"fuzzy: ", "--fuzzy: "},        {"path: ", ""},
+  };
+  static constexpr Name kLast[] = {{" invert", " -v"}, {" line_regexp", " -x"}, {" passthru", " --passthru"}};
+  const std::size_t end = message.find(": ");
+  for (const Name& name : kFirst) {
+    if (end == std::string::npos || !message.starts_with(name.field)) continue;
+    message.replace(0, end + 2, name.option);
+    for (const Name& last : kLast) {
+      const std::size_t word = last.field.size();
+      if (message.ends_with(last.field)) message.replace(message.size() - word, word, last.option);
+    }
+    return message;
+  }
+  return message;
 }
 
 }  // namespace forge::cli

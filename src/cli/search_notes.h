@@ -18,4 +18,8 @@ std::vector<std::string> NotesFor(const SearchResponse& response, const SearchFl
 // A search that stopped early has not shown that there is no match.
 bool StoppedEarly(const SearchResponse& response);
 
+// What the library says about a field of the request, said about the option:
+// "include_glob[0]: ..." becomes "-g: ...".
+std::string InOptions(std::string message);
+
 }  // namespace forge::cli

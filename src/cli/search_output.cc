@@ -60,13 +60,18 @@ void SearchOutput::OnFile(const FileReport& file) {
 }
 
 void SearchOutput::PrintEvent(const Event& event) {
-  std::string text;
+  const Spill write = [this](std::string& text) {
+    Write(text);
+    text.clear();
+    return !closed_;
+  };
+  text_.clear();
   if (json_) {
-    lines_.OnEvent(event, text);
+    lines_.OnEvent(event, text_, write);
   } else {
-    printer_.OnEvent(event, text);
+    printer_.OnEvent(event, text_, write);
   }
-  Write(text);
+  Write(text_);
 }
 
 void SearchOutput::PrintFile(const FileReport& file) {
@@ -75,8 +80,10 @@ void SearchOutput::PrintFile(const FileReport& file) {
     case OutputMode::kLines:
       if (json_) lines_.OnFile(file, text);
       break;
-    case OutputMode::kFiles:
-    case OutputMode::kNames: printer_.OnFile(file.path, std::nullopt, text); break;
+    case OutputMode::kFiles: printer_.OnFile(file.path, std::nullopt, text); break;
+    case OutputMode::kNames:
+      if (!flags_.quiet) printer_.OnFile(file.path, std::nullopt, text);
+      break;
     case OutputMode::kFilesWithout:
       if (file.matched_lines == 0) printer_.OnFile(file.path, std::nullopt, text);
       break;

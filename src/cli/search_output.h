@@ -27,7 +27,7 @@ class SearchOutput {
 
   // With --stats, -q goes on to the end, as it does in ripgrep: the numbers are the
   // answer.
-  bool enough() const { return closed_ || (found_ && flags_.mode == OutputMode::kQuiet && !flags_.stats); }
+  bool enough() const { return closed_ || (found_ && flags_.quiet && !flags_.stats); }
   bool closed() const { return closed_; }
   bool found() const { return found_; }
   std::uint64_t matched_lines() const { return matched_lines_; }
@@ -57,6 +57,7 @@ class SearchOutput {
   tool::JsonLines lines_;
   const bool json_;
   std::vector<Group> groups_;
+  std::string text_;  // of the event that is printed; kept for its memory
   std::uint64_t matched_lines_ = 0;
   std::uint64_t matches_ = 0;
   std::uint64_t files_with_match_ = 0;

@@ -1,5 +1,7 @@
 #include "cli/search_paths.h"
 
+#include <algorithm>
+
 #include "base/path.h"
 #include "os/named_file.h"
 
@@ -36,14 +38,16 @@ class Finder {
     } else {
       AddDefaults();
     }
-    places_.one_file = sources.paths.size() + places_.missing.size() <= 1 && places_.list.size() == 1 && IsFile();
+    for (SearchPlace& place : places_.list) place.is_file = IsFile(place);
+    places_.one_file =
+        sources.paths.size() + places_.missing.size() <= 1 && places_.list.size() == 1 && places_.list.front().is_file;
     return std::move(places_);
   }
 
  private:
-  bool IsFile() const {
-    const SearchPlace& only = places_.list.front();
-    return only.is_input || (only.show_as && !only.show_as->empty() && !os::IsFolder(*only.show_as));
+  bool IsFile(const SearchPlace& place) const {
+    if (place.is_input || !place.show_as || place.show_as->empty()) return place.is_input;
+    return !os::IsFolder(PathFrom(global_.cwd.empty() ? "." : global_.cwd, *place.show_as));
   }
 
   // Without a path: every root, or the working folder.
@@ -52,17 +56,36 @@ class Finder {
       places_.list.push_back({.path = "", .show_as = ""});
       return;
     }
-    const std::vector<std::string>& roots = global_.roots.empty() ? sandbox_.allowed_roots : global_.roots;
-    for (const std::string& root : roots) {
-      const bool first = &root == roots.data();
-      places_.list.push_back({.path = first ? "" : RealPath(root), .show_as = WithoutSlash(root)});
+    std::vector<std::string> searched;
+    for (const std::string& root : roots()) {
+      const bool first = &root == roots().data();
+      const std::string real = RealPath(root);
+      if (IsSearched(real, searched)) continue;
+      places_.list.push_back({.path = first ? "" : real, .show_as = WithoutSlash(root)});
+      searched.push_back(real);
     }
+  }
+
+  // A root may lie in another one, which may also come later.
+  bool IsSearched(const std::string& real, const std::vector<std::string>& searched) const {
+    const auto holds = [&](const std::string& folder) { return !folder.empty() && IsWithin(real, folder); };
+    if (std::any_of(searched.begin(), searched.end(), holds)) return true;
+    return std::any_of(roots().begin(), roots().end(), [&](const std::string& root) {
+      const std::string other = RealPath(root);
+      return other != real && holds(other);
+    });
+  }
+
+  const std::vector<std::string>& roots() const {
+    return global_.roots.empty() ? sandbox_.allowed_roots : global_.roots;
   }
 
   void AddPath(const std::string& given) {
     const std::string path = OwnForm(given);
     if (path == kInput) {
       places_.list.push_back({.is_input = true, .path = "", .show_as = {}});
+    } else if (confined_ && IsElsewhere(path)) {
+      places_.list.push_back({.path = RealPath(path), .show_as = WithoutSlash(path)});
     } else if (confined_) {
       places_.list.push_back({.path = path, .show_as = ShownInRoot(path)});
     } else {
@@ -70,11 +93,19 @@ class Finder {
     }
   }
 
+  // Of several roots, only the first is where relative paths start. What was printed
+  // of another one is found from the current folder; whether it may be searched, the
+  // sandbox decides.
+  bool IsElsewhere(const std::string& path) const {
+    return !path.empty() && !IsAbsolutePath(path) && global_.cwd.empty() &&
+           RealPath(PathFrom(roots().front(), path)).empty() && !RealPath(path).empty();
+  }
+
   // A relative path starts at the first root, which may be another folder than the
   // current one.
   std::string ShownInRoot(const std::string& path) const {
     if (IsAbsolutePath(path) || !global_.cwd.empty()) return WithoutSlash(path);
-    const std::string& root = global_.roots.empty() ? sandbox_.allowed_roots.front() : global_.roots.front();
+    const std::string& root = roots().front();
     return root == "." ? WithoutSlash(path) : WithoutSlash(PathFrom(root, path));
   }
 

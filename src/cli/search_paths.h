@@ -18,6 +18,7 @@ struct SearchPlace {
   bool is_input = false;  // standard input
   std::string path;       // of the request
   std::optional<std::string> show_as;
+  bool is_file = false;  // named by the user, not found in a folder
 };
 
 struct SearchPlaces {

@@ -50,6 +50,12 @@ std::vector<std::string> UnderstandHabits(std::vector<std::string> words, const 
     }
     const bool replaces = word.ends_with('r') && i + 1 < words.size() && NamesAGroup(words[i + 1]);
     if (IsRecursiveHabit(word) && !replaces) std::erase(word, 'r');
+    if (word.starts_with("--") && word.ends_with('=') && takes_value(word.substr(0, word.size() - 1))) {
+      word.pop_back();  // the parser would take the next word as its value
+      out.push_back(std::move(word));
+      out.emplace_back();
+      continue;
+    }
     const bool one_letter = word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
     if (one_letter && takes_value(word.substr(0, 2))) word.erase(2, 1);
     const bool takes_next = word.size() > 1 && word[0] == '-' && TakesNext(word, takes_value);

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/common.h"
+#include "os/memory.h"
 #include "os/named_file.h"
 #include "remote/contact.h"
 #include "remote/server.h"
@@ -67,6 +68,7 @@ struct ServeCommand : Command {
   int Run(const GlobalOptions& global, Host& host) override {
     const remote::Place place = remote::FindPlace(host.environment);
     if (status || stop) return Ask(place, global.json, host);
+    os::PreferSmallMemory();
     const auto loaded = LoadConfigAndWarn(global, host, config::Profile::kRecommended);
     if (!loaded) return Fail(host, loaded.error());
     return Serve(place, loaded->config.server, host);
@@ -112,6 +114,7 @@ struct ServeCommand : Command {
     if (!server) return Fail(host, server.error());
     // A client that has started us waits for this line.
     host.out << "serving in " << Shown(place.folder) << '\n' << std::flush;
+    if (!host.out) return Fail(host, "cannot write to standard output");
     (*server)->Run();
     return 0;
   }

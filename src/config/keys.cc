@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/ascii.h"
 #include "base/names.h"
 #include "config/key_rows.h"
 
@@ -101,6 +102,7 @@ bool Store(const Key& key, const Value& value, double& out) {
 bool Store(const Key& key, const Value& value, std::string& out) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || (text->empty() && !key.may_be_empty)) return false;
+  if (key.is_tool_prefix && !IsToolPrefix(*text)) return false;
   out = *text;
   return true;
 }
@@ -148,6 +150,7 @@ struct Teller {
     return "a number of at least " + Shown(key.min_fraction) + " and at most " + Shown(key.max_fraction);
   }
   std::string operator()(const std::string*) const {
+    if (key.is_tool_prefix) return "a string of " + std::string(kToolPrefixRule);
     return key.may_be_empty ? "a string" : "a string that is not empty";
   }
   std::string operator()(const std::vector<std::string>*) const { return "a list of strings, none of them empty"; }
@@ -172,6 +175,13 @@ std::optional<std::size_t> FindKey(std::string_view section, std::string_view na
     if (keys[i].section == section && keys[i].name == name) return i;
   }
   return std::nullopt;
+}
+
+bool IsToolPrefix(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
+  return text.size() <= kLongest && std::ranges::all_of(text, [](char c) {
+           return IsAsciiLetter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+         });
 }
 
 std::string Allowed(const Key& key) {

@@ -41,6 +41,7 @@ struct Key {
   double min_fraction = 0;  // of a number that need not be whole
   double max_fraction = 1;
   bool may_be_empty = false;    // a string
+  bool is_tool_prefix = false;  // a string
   bool limits_answers = false;  // protects a model's context; Profile::kPeople has no such limit
 
   std::string FullName() const;  // "tools.search.max_files"
@@ -62,6 +63,11 @@ std::span<const Key> ModelKeys();
 // Checks the values of a Config that was not loaded here: each as its row says, and
 // the rules between keys. The error names the key.
 Status Check(const Config& config);
+
+// Whether the names of tools may begin so. Hosts refuse other characters than letters,
+// digits, _ and -, and some of them names of more than 64.
+bool IsToolPrefix(std::string_view text);
+inline constexpr std::string_view kToolPrefixRule = "letters, digits, _ and -, at most 32";
 
 // The current value; monostate for an optional that is not set.
 Value Get(const Key& key, const Config& config);

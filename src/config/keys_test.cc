@@ -11,6 +11,7 @@ namespace forge::config {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
 
 Result<Loaded> LoadSet(const std::string& set) { return Load({.sets = {"tools.search." + set}}); }
@@ -116,6 +117,17 @@ TEST(Keys, AValueOutOfRangeIsRefusedWithWhatIsAllowed) {
     ASSERT_FALSE(loaded) << c.key << "=" << c.value;
     EXPECT_EQ(loaded.error().message,
               "tools.search." + c.key + " is " + c.shown + " (--set), but must be " + c.allowed);
+  }
+}
+
+// Hosts refuse other characters in the name of a tool.
+TEST(Keys, APrefixOfToolsIsPartOfAName) {
+  EXPECT_EQ(Load({.sets = {"mcp.tool_prefix=forge_"}})->config.mcp.tool_prefix, "forge_");
+  EXPECT_EQ(Load({.sets = {"mcp.tool_prefix=\"\""}})->config.mcp.tool_prefix, "");
+  for (const std::string bad : {"a b", "a.", "ä", "123456789012345678901234567890123"}) {
+    const auto loaded = Load({.sets = {"mcp.tool_prefix=\"" + bad + "\""}});
+    ASSERT_FALSE(loaded) << bad;
+    EXPECT_THAT(loaded.error().message, EndsWith("but must be a string of letters, digits, _ and -, at most 32"));
   }
 }
 

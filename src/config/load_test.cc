@@ -106,6 +106,7 @@ timeout_ms = 45000
 
 [mcp]
 structured = false
+tool_prefix = ""
 
 [server]
 mode = "auto"

@@ -61,6 +61,7 @@ const std::vector<KeyGroup>& KeyGroups() {
        {"default_timeout_ms", "default_max_results", "max_matches_per_file", "max_files", "max_file_size_bytes",
         "content_max_bytes", "max_answer_bytes"}},
       {"What an answer says besides", "", {"emit_stats", "mcp.structured"}},
+      {"What the tools are called", "", {"mcp.tool_prefix"}},
       {"When nothing is found", "", {"fuzzy_fallback", "fuzzy_fallback_levels", "fuzzy_min_pattern_len"}},
       {"Finding files by concept",
        "",

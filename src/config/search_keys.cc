@@ -144,6 +144,14 @@ constexpr auto kMcpRows = std::to_array<Key>({
      .slot = [](Config& c) -> Slot { return &c.mcp.structured; },
      .doc = "Whether the MCP server also sends answers as data; many hosts then hide the text from the model.",
      .example = "false"},
+    {.section = kMcp,
+     .name = "tool_prefix",
+     .slot = [](Config& c) -> Slot { return &c.mcp.tool_prefix; },
+     .doc = "What the MCP server puts before the names of its tools, for a host with a tool of the same name; "
+            "--tool-prefix wins.",
+     .example = "\"forge_\"",
+     .may_be_empty = true,
+     .is_tool_prefix = true},
 });
 
 constexpr auto kServerRows = std::to_array<Key>({

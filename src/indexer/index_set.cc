@@ -183,6 +183,8 @@ void IndexSet::OpenStored() {
 }
 
 void IndexSet::Start() {
+  const Lock lock(starting_);
+  if (!runners_.empty()) return;  // two threads for one root would take each other's wake-ups
   for (const auto& root : roots_) {
     auto runner = Runner::Start(*root, automatic_, low_priority_);
     if (!runner) return;
@@ -191,6 +193,7 @@ void IndexSet::Start() {
 }
 
 void IndexSet::Shutdown() {
+  const Lock lock(starting_);
   for (const auto& runner : runners_) runner->Stop();
   const Deadline deadline = Deadline::After(shutdown_timeout_ms_);
   for (const auto& runner : runners_) runner->AwaitOrAbandon(deadline);

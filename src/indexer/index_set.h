@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "base/mutex.h"
 #include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/index.h"
@@ -48,10 +49,10 @@ class IndexSet {
   void OpenStored();
   // Starts the background threads. If the system starts no thread for a root,
   // that root stays ABSENT, and is searched without an index.
-  void Start();
+  void Start() EXCLUDES(starting_);  // later calls do nothing
   // Ends and joins the threads. What they cannot save within the configured
   // time is lost (F13).
-  void Shutdown();
+  void Shutdown() EXCLUDES(starting_);
 
   // The deepest root that holds the request's folder (FR-LSI-IDX-ROOT-02); null
   // if none does.
@@ -64,7 +65,8 @@ class IndexSet {
   IndexSet() = default;
 
   std::vector<std::unique_ptr<RootIndex>> roots_;
-  std::vector<std::unique_ptr<Runner>> runners_;
+  Mutex starting_;
+  std::vector<std::unique_ptr<Runner>> runners_ GUARDED_BY(starting_);  // one for each root, once started
   bool automatic_ = false;
   bool low_priority_ = false;
   std::int64_t shutdown_timeout_ms_ = 0;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "os/memory.h"
-
 namespace forge::indexer {
 
 namespace {
@@ -32,11 +30,14 @@ RootIndex::RootIndex(RootSetup setup)
       sweeper_(setup_, published_) {}
 
 View RootIndex::Begin(const ViewRequest& request, const Deadline& deadline) {
+  const bool owed = OwesMemory();
   throttle_.NoteSearch();
+  if (!owed) wake_.Ring();  // the background thread may wait for a day
   View view = views_.Begin(request, deadline);
   if (view.trusted && texts_.enabled()) OfferTexts(view);
   const ScanProgress::Numbers scan = progress_.numbers();
-  if (scan.phase != Phase::kIdle) view.build = {scan.phase, scan.files_total, scan.files_done, scan.elapsed};
+  if (scan.phase != Phase::kIdle)
+    view.build = {scan.phase, scan.files_total, scan.files_done + scan.kept.files, scan.elapsed};
   return view;
 }
 
@@ -63,15 +64,18 @@ IndexStatus RootIndex::status() const {
   const ScanProgress::Numbers scan = progress_.numbers();
   out.phase = scan.phase;
   out.files_total = scan.files_total;
-  out.files_done = scan.files_done;
+  // While it runs, people want to know how far it is; afterwards, what it did.
+  const bool runs = scan.phase != Phase::kIdle;
+  out.files_done = scan.files_done + (runs ? scan.kept.files : 0);
   out.bytes_total = scan.bytes_total;
-  out.bytes_done = scan.bytes_done;
+  out.bytes_done = scan.bytes_done + (runs ? scan.kept.bytes : 0);
   out.elapsed = scan.elapsed;
   if (const std::int64_t ms = store_.updated_ms(); ms != 0) out.updated = WallTime(std::chrono::milliseconds(ms));
   return out;
 }
 
 void RootIndex::Open() {
+  const Lock lock(working_);
   if (!store_.exists()) return;
   auto loaded = store_.Load();
   if (!loaded) return scans_.OpenFailed(loaded.error());
@@ -108,33 +112,47 @@ std::int64_t RootIndex::NextLookMs(std::int64_t now_ns, std::int64_t most) const
   if (tidy_ms > 0) most = std::min(most, tidy_ms);
   // While there may be texts, memory may get short at any time.
   if (texts_.enabled() && texts_.NeedsTending()) most = std::min(most, Milliseconds(TextCache::kBetweenLooks));
+  if (OwesMemory()) most = std::min(most, ReturnInMs());
   return published_.WaitMs(now_ns, most);
 }
 
 bool RootIndex::Work(std::int64_t now_ns, bool thresholds) {
+  const Lock lock(working_);
   switch (need(now_ns)) {
     case Need::kBuild:
     case Need::kReevaluate:
-      Build(thresholds);
-      os::ReturnFreedMemory();
+      builder_.Build(thresholds);
+      setup_.return_memory();
       CatchUp();
       return true;
     case Need::kReconcile:
-      Reconcile();
-      os::ReturnFreedMemory();
+      builder_.Reconcile();
+      setup_.return_memory();
       CatchUp();
       if (thresholds) DropIfSmall();
       return true;
-    case Need::kMaintain: Maintain(now_ns); return true;
+    case Need::kMaintain: updater_.Maintain(now_ns); return true;
     case Need::kSweep: sweeper_.Sweep(now_ns); return true;
     case Need::kStoreAgain: StoreAgain(thresholds); return true;
-    case Need::kCheck: CheckIntegrity(); return true;
+    case Need::kCheck: CheckStored(); return true;
     case Need::kMeasure: builder_.Measure(); return true;
     case Need::kNothing: break;
   }
   if (store_.writes() && throttle_.idle()) store_.Tidy();
   texts_.Tend();
+  ReturnMemoryAfterSearches();
   return false;
+}
+
+std::int64_t RootIndex::ReturnInMs() const {
+  const auto left = throttle_.last_search() + kQuietBeforeReturn - throttle_.Now();
+  return std::max<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0);
+}
+
+void RootIndex::ReturnMemoryAfterSearches() {
+  if (!OwesMemory() || ReturnInMs() > 0) return;
+  returned_after_ = throttle_.last_search();
+  setup_.return_memory();
 }
 
 void RootIndex::LogProblem() {
@@ -148,11 +166,16 @@ void RootIndex::LogProblem() {
 void RootIndex::StoreAgain(bool thresholds) {
   scans_.StoreFound();
   store_.FindAgain();
-  Build(thresholds);
-  os::ReturnFreedMemory();
+  builder_.Build(thresholds);
+  setup_.return_memory();
 }
 
 void RootIndex::CheckIntegrity() {
+  const Lock lock(working_);
+  CheckStored();
+}
+
+void RootIndex::CheckStored() {
   scans_.Checked();
   const index::SnapshotPtr now = snapshot();
   if (!now) return;
@@ -165,11 +188,13 @@ void RootIndex::CheckIntegrity() {
 }
 
 void RootIndex::Close() {
+  const Lock lock(working_);
   if (!store_.writes() || !setup_.config.checkpoint_on_shutdown) return;
   if (const auto change = scans_.Checkpoint()) store_.SaveCheckpoint(*change);
 }
 
 Status RootIndex::Clear() {
+  const Lock lock(working_);
   if (Status status = store_.Clear(); !status.ok()) return status;
   scans_.Evicted();
   texts_.Clear();

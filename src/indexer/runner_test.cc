@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/postings/postings_segment.h"
+#include "tests/testing/fake_clocks.h"
 #include "tests/testing/temp_tree.h"
 
 namespace forge::indexer {
@@ -29,11 +30,16 @@ class RunnerTest : public ::testing::Test {
       if (before_reading_) before_reading_();
       return index::MakePostingsBuilder();
     };
+    setup.return_memory = [this] { ++returned_; };
+    setup.clocks = use_clocks_;
     setup.log = [this](const std::string& line) { logged_.push_back(line); };
     root_ = std::make_unique<RootIndex>(std::move(setup));
   }
   index::State State() const { return root_->safety().state; }
 
+  testing::FakeClocks clocks_;
+  const os::Clocks* use_clocks_ = &os::Clocks::System();
+  int returned_ = 0;  // how often memory was
   testing::TempTree tree_;
   std::function<void()> before_reading_;
   std::vector<std::string> logged_;
@@ -50,6 +56,32 @@ TEST_F(RunnerTest, WhatGoesWrongIsLoggedOnce) {
     root_->LogProblem();
   }
   EXPECT_EQ(logged_, (std::vector<std::string>{"the index of " + tree_.root() + ": a bad page"}));
+}
+
+// What searches have freed stays in the heaps of their threads.
+TEST_F(RunnerTest, MemoryIsReturnedWhenSearchesHaveEnded) {
+  const auto work = [&] {
+    while (root_->Work(clocks_.FileNs(), false)) continue;
+  };
+  use_clocks_ = &clocks_;
+  clocks_.Advance(std::chrono::nanoseconds(os::Clocks::System().FileNs() - clocks_.FileNs()) + std::chrono::hours(1));
+  Make(IndexMode::kOn);
+  work();
+  const int by_build = returned_;
+  EXPECT_EQ(by_build, 1);
+  for (int i = 0; i < 3; ++i) {
+    root_->Begin({.folder = tree_.root()}, Deadline());
+    clocks_.Advance(std::chrono::seconds(29));
+    work();
+    EXPECT_EQ(returned_, by_build) << "the next search would fetch it again";
+    EXPECT_LE(root_->NextLookMs(clocks_.FileNs(), 1'000'000), 1000) << "nobody else wakes the thread";
+  }
+  clocks_.Advance(std::chrono::seconds(1));
+  work();
+  EXPECT_EQ(returned_, by_build + 1);
+  clocks_.Advance(std::chrono::hours(1));
+  work();
+  EXPECT_EQ(returned_, by_build + 1) << "once";
 }
 
 TEST_F(RunnerTest, TheThreadBuildsUntilItIsJoined) {

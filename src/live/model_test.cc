@@ -50,6 +50,20 @@ TEST(LiveModel, EachLetterSearches) {
   EXPECT_EQ(model.query().pattern.text(), "x");
 }
 
+// What is pasted may be a whole file.
+TEST(LiveModel, AVeryLongPatternIsDrawnAtOnce) {
+  const std::string screen = Screen(Typed(std::string(1'000'000, 'x') + "end"));
+  EXPECT_EQ(screen.substr(0, screen.find('\n')), "> " + std::string(74, 'x') + "end");
+}
+
+TEST(LiveModel, AMatchBehindTabsIsVisible) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "abc\t";
+  const std::size_t begin = text.size();
+  const std::string screen = Screen(WithResults({{"a.c", 0, 1, 1, text + "needle", {{begin, begin + 6}}}}));
+  EXPECT_NE(screen.find("needle", screen.find('\n')), std::string::npos) << screen;
+}
+
 TEST(LiveModel, KeysChangeHowThePatternIsMeant) {
   Model model = Typed("x");
   const auto request = [&] { return model.query().Over({}); };

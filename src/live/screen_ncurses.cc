@@ -124,7 +124,7 @@ class CursesScreen final : public Screen {
 
   void Suspend() override {
     Leave();
-    std::raise(SIGTSTP);
+    kill(0, SIGTSTP);  // the whole job, also a program that started this one, such as npx
     Return();
   }
 

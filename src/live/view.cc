@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace forge::live {
@@ -79,10 +80,22 @@ class Painter {
     const std::size_t start = grid_.Write(Row(row), label, active ? Style::kOn : Style::kDim);
     if (field.empty()) grid_.Write(Row(row, start), hint, Style::kDim);
     const std::size_t room = grid_.size().columns - std::min(start + 1, grid_.size().columns);
-    std::size_t first = 0;
-    while (first < field.cursor() && Width(Part(field, first, field.cursor())) > room) ++first;
-    grid_.Write(Row(row, start), Part(field, first, field.characters().size()), Style::kField);
+    const std::size_t first = FirstShown(field, room);
+    const std::size_t end = std::min(field.characters().size(), first + grid_.size().columns);
+    grid_.Write(Row(row, start), Part(field, first, end), Style::kField);
     if (active) grid_.cursor = {row, start + Width(Part(field, first, field.cursor()))};
+  }
+
+  // From the cursor to the left, because what was pasted may be very long.
+  static std::size_t FirstShown(const LineEditor& field, std::size_t room) {
+    std::size_t first = field.cursor();
+    std::size_t width = 0;
+    while (first > 0) {
+      width += CellWidth(field.characters()[first - 1]);
+      if (width > room) break;
+      --first;
+    }
+    return first;
   }
 
   static std::string Part(const LineEditor& field, std::size_t begin, std::size_t end) {
@@ -153,8 +166,8 @@ class Painter {
     const std::string shown = ShownName(path);
     const std::size_t room = span.end - span.column;
     std::size_t cut = 0;
-    while (Width(std::string_view(shown).substr(cut)) + (cut > 0 ? 1 : 0) > room)
-      cut += DecodeOne(shown.substr(cut)).size;
+    while (cut < shown.size() && Width(std::string_view(shown).substr(cut)) + (cut > 0 ? 1 : 0) > room)
+      cut += DecodeOne(std::string_view(shown).substr(cut)).size;
     if (cut > 0) span.column = grid_.Write(span, "\u2026", Style::kDim);
     grid_.Write(span, std::string_view(shown).substr(cut), Style::kPath);
   }
@@ -176,6 +189,13 @@ class Painter {
     const std::string_view text = match.text;
     if (first.begin <= begin) return std::min(begin, first.begin);
     if (Width(text.substr(begin, first.end - begin)) <= room) return begin;
+    std::size_t width = Width(text.substr(begin, first.begin - begin));
+    while (begin < first.begin && width > room / 3) {
+      const std::size_t size = DecodeOne(text.substr(begin)).size;
+      width -= std::min(width, Width(text.substr(begin, size)));
+      begin += size;
+    }
+    // A tab took less than that.
     while (begin < first.begin && Width(text.substr(begin, first.begin - begin)) > room / 3) {
       begin += DecodeOne(text.substr(begin)).size;
     }

@@ -27,14 +27,6 @@ ByteSequence ToBytes(const Factor& factor) {
   return out;
 }
 
-double Bits(const BytePosition& position) {
-  double p = 0;
-  for (std::size_t b = 0; b < 256; ++b) {
-    if (position.bytes[b]) p += std::exp2(-RarityBits(static_cast<unsigned char>(b)));
-  }
-  return p > 0 ? -std::log2(p) : 30;
-}
-
 // The most selective window of at most `room` positions. Every occurrence of
 // the longer sequence contains the shorter one.
 ByteSequence BestWindow(ByteSequence all, std::size_t room) {
@@ -43,7 +35,7 @@ ByteSequence BestWindow(ByteSequence all, std::size_t room) {
   double best_bits = -1;
   for (std::size_t begin = 0; begin + room <= all.size(); ++begin) {
     double bits = 0;
-    for (std::size_t i = begin; i < begin + room; ++i) bits += Bits(all[i]);
+    for (std::size_t i = begin; i < begin + room; ++i) bits += RarityBitsOf(all[i]);
     if (bits > best_bits) {
       best = begin;
       best_bits = bits;
@@ -53,6 +45,14 @@ ByteSequence BestWindow(ByteSequence all, std::size_t room) {
 }
 
 }  // namespace
+
+double RarityBitsOf(const BytePosition& position) {
+  double p = 0;
+  for (std::size_t b = 0; b < 256; ++b) {
+    if (position.bytes[b]) p += std::exp2(-RarityBits(static_cast<unsigned char>(b)));
+  }
+  return p > 0 ? -std::log2(p) : 30;
+}
 
 std::vector<ByteSequence> ToByteSequences(const FactorSet& factors) {
   std::vector<ByteSequence> out;

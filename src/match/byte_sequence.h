@@ -23,6 +23,9 @@ using ByteSequence = std::vector<BytePosition>;
 // So many positions fit into one 64-bit state.
 inline constexpr std::size_t kMaxBytePositions = 64;
 
+// How rare the bytes of a set are in source code, all together.
+double RarityBitsOf(const BytePosition& position);
+
 // Cuts each factor to its best part, so that all fit into kMaxBytePositions.
 // Empty if there are too many.
 std::vector<ByteSequence> ToByteSequences(const FactorSet& factors);

@@ -230,8 +230,9 @@ void ExpectNoLineIsMissed(const Pattern& pattern, const Strings& lines, const st
   }
   const ScanLimits limits{1000, 0, 1000};
   const ScanResult all = ScanText(text, Prefilter(), matcher, limits, Deadline());
-  for (const std::uint64_t shift_and_bytes : {SetFinder::kShiftAndBytes, std::uint64_t{0}}) {
-    const Prefilter filter = Prefilter::For(pattern, shift_and_bytes);
+  using How = Prefilter::SetSearch;
+  for (const How how : {How::kBest, How::kShiftAnd, How::kHyperscan}) {
+    const Prefilter filter = Prefilter::For(pattern, how);
     const ScanResult filtered = ScanText(text, filter, matcher, limits, Deadline());
     EXPECT_EQ(filtered.events.size(), all.events.size())
         << what << " on <" << text << ">, filter " << filter.description();

@@ -21,6 +21,9 @@ struct Line {
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}
+  // From the line that begins at `begin`, which has this number.
+  LineReader(std::string_view text, std::size_t begin, std::uint64_t number)
+      : text_(text), pos_(begin), next_number_(number) {}
 
   // The line after the last one returned; false at the end.
   bool Next(Line& line);

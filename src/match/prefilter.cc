@@ -110,7 +110,7 @@ std::size_t Prefilter::Sieve::Find(std::string_view text, std::size_t from) cons
   return at;
 }
 
-Prefilter Prefilter::For(const Pattern& pattern, std::uint64_t shift_and_bytes) {
+Prefilter Prefilter::For(const Pattern& pattern, SetSearch how) {
   Prefilter filter;
   if (pattern.literal()) {
     filter.kind_ = Kind::kExactLiteral;
@@ -124,7 +124,11 @@ Prefilter Prefilter::For(const Pattern& pattern, std::uint64_t shift_and_bytes) 
   std::vector<ByteSequence> sequences = ToByteSequences(factors);
   if (sequences.empty()) return filter;
   filter.kind_ = Kind::kSets;
-  filter.sets_ = std::make_shared<SetFinder>(std::move(sequences), shift_and_bytes);
+  if (how == SetSearch::kBest) filter.probe_ = SetProbe::For(sequences);
+  if (!filter.probe_) {
+    filter.sets_ =
+        std::make_shared<SetFinder>(std::move(sequences), how == SetSearch::kHyperscan ? 0 : SetFinder::kShiftAndBytes);
+  }
   filter.description_ = "sets " + ToRegex(factors);
   return filter;
 }
@@ -144,17 +148,22 @@ Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool 
 
 Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text, const Deadline& deadline)
     : filter_(filter), text_(text), deadline_(deadline) {
-  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = Find(i, 0);
-  if (filter_.kind_ == Kind::kSets) sets_.emplace(*filter_.sets_, text_, deadline_);
+  for (std::size_t i = 0; i < filter_.literals_.size(); ++i) next_[i] = FindLiteral(i, 0);
+  if (filter_.sets_) sets_.emplace(*filter_.sets_, text_, deadline_);
 }
 
-// In blocks, each of which takes less than a few milliseconds.
-std::size_t Prefilter::Cursor::Find(std::size_t literal, std::size_t from) {
+std::size_t Prefilter::Cursor::FindLiteral(std::size_t literal, std::size_t from) {
   const Sieve& sieve = filter_.literals_[literal];
-  const std::size_t more = sieve.literal.size() + sieve.after.size();  // of a match that begins in the block
+  return FindInBlocks(from, sieve.literal.size() + sieve.after.size(), sieve);
+}
+
+// In blocks, each of which takes less than a few milliseconds. A match that begins in
+// the block may have `size` bytes.
+template <typename Finder>
+std::size_t Prefilter::Cursor::FindInBlocks(std::size_t from, std::size_t size, const Finder& finder) {
   while (!interrupted_) {
-    const bool last = text_.size() - std::min(from, text_.size()) <= kBlock + more;
-    const std::size_t at = sieve.Find(last ? text_ : text_.substr(0, from + kBlock + more), from);
+    const bool last = text_.size() - std::min(from, text_.size()) <= kBlock + size;
+    const std::size_t at = finder.Find(last ? text_ : text_.substr(0, from + kBlock + size), from);
     if (last || at != std::string_view::npos) return at;
     from += kBlock;
     interrupted_ = deadline_.over();
@@ -165,13 +174,13 @@ std::size_t Prefilter::Cursor::Find(std::size_t literal, std::size_t from) {
 std::size_t Prefilter::Cursor::Next(std::size_t from) {
   switch (filter_.kind_) {
     case Kind::kEveryLine: return from < text_.size() ? from : std::string_view::npos;
-    case Kind::kSets: return sets_->Next(from);
+    case Kind::kSets: return sets_ ? sets_->Next(from) : FindInBlocks(from, filter_.probe_->size(), *filter_.probe_);
     case Kind::kExactLiteral:
     case Kind::kLiterals: break;
   }
   std::size_t best = std::string_view::npos;
   for (std::size_t i = 0; i < filter_.literals_.size(); ++i) {
-    if (next_[i] < from) next_[i] = Find(i, from);
+    if (next_[i] < from) next_[i] = FindLiteral(i, from);
     best = std::min(best, next_[i]);
   }
   return best;

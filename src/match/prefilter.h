@@ -2,7 +2,8 @@
 //
 //   one literal           SIMD
 //   a few literals        SIMD, once for each
-//   sets of characters    Shift-And, or Hyperscan where it is installed
+//   sets of characters    SIMD where it helps; else Shift-And, or Hyperscan where it is
+//                         installed
 //   nothing known         every line
 //
 // A prefilter may only find too much. It finds places; the caller then matches
@@ -21,6 +22,7 @@
 
 #include "base/deadline.h"
 #include "match/set_finder.h"
+#include "match/set_probe.h"
 #include "pattern/factor.h"
 #include "pattern/literal.h"
 #include "pattern/pattern.h"
@@ -29,9 +31,14 @@ namespace forge {
 
 class Prefilter {
  public:
-  // Every match of the pattern contains a place that this finds. It looks for sets
-  // of characters with Shift-And in the first `shift_and_bytes` of text.
-  static Prefilter For(const Pattern& pattern, std::uint64_t shift_and_bytes = SetFinder::kShiftAndBytes);
+  // How to look for sets of characters; all find the same.
+  enum class SetSearch {
+    kBest,
+    kShiftAnd,   // and Hyperscan only after much text
+    kHyperscan,  // where it is installed
+  };
+  // Every match of the pattern contains a place that this finds.
+  static Prefilter For(const Pattern& pattern, SetSearch how = SetSearch::kBest);
 
   // For lines that contain one of these byte strings.
   static Prefilter ForLiterals(const std::vector<std::string>& literals, bool fold);
@@ -61,14 +68,16 @@ class Prefilter {
     bool interrupted() const { return interrupted_ || (sets_ && sets_->interrupted()); }
 
    private:
-    std::size_t Find(std::size_t literal, std::size_t from);
+    std::size_t FindLiteral(std::size_t literal, std::size_t from);
+    template <typename Finder>
+    std::size_t FindInBlocks(std::size_t from, std::size_t size, const Finder& finder);
 
     const Prefilter& filter_;
     std::string_view text_;
     const Deadline& deadline_;
     bool interrupted_ = false;
     std::array<std::size_t, kMaxLiterals> next_;  // there is one for each file, so no memory of its own
-    std::optional<SetFinder::Cursor> sets_;       // kSets
+    std::optional<SetFinder::Cursor> sets_;       // kSets, without a probe
   };
 
  private:
@@ -86,6 +95,7 @@ class Prefilter {
 
   Kind kind_ = Kind::kEveryLine;
   std::vector<Sieve> literals_;
+  std::shared_ptr<const SetProbe> probe_;  // kSets: one of these two
   std::shared_ptr<SetFinder> sets_;
   std::string description_ = "every line";
 };

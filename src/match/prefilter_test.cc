@@ -68,9 +68,10 @@ TEST(PrefilterProperty, ChangesNoAnswer) {
     PatternMatcher matcher(*pattern);
     const ScanLimits limits{1000, 0, 1000};
     const std::string expected = Numbers(ScanText(text, Prefilter(), matcher, limits, Deadline()));
-    RC_ASSERT(Numbers(ScanText(text, Prefilter::For(*pattern), matcher, limits, Deadline())) == expected);
-    const Prefilter with_hyperscan = Prefilter::For(*pattern, 0);
-    RC_ASSERT(Numbers(ScanText(text, with_hyperscan, matcher, limits, Deadline())) == expected);
+    using How = Prefilter::SetSearch;
+    for (const How how : {How::kBest, How::kShiftAnd, How::kHyperscan}) {
+      RC_ASSERT(Numbers(ScanText(text, Prefilter::For(*pattern, how), matcher, limits, Deadline())) == expected);
+    }
   }));
   if (!Hyperscan::Version()) GTEST_SKIP() << "NOT TESTED: Hyperscan, which is not installed; only Shift-And was";
 }

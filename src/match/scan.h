@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -115,6 +116,10 @@ struct LineEvent {
   std::size_t offset = 0;        // of the line, in the text
   std::string_view ending = {};  // of the line: "\n", "\r\n" or ""
 };
+
+// Gets events in order, each as soon as it is certain. The views live until it
+// returns. False: no more of them are wanted.
+using TakeLine = std::function<bool(const LineEvent&)>;
 
 // A line where an external searcher saw something. Fuzzy searchers report
 // where; offsets count from the start of the text.

@@ -31,8 +31,9 @@ ScanResult Scan(std::string_view text, const std::string& pattern_text, ScanLimi
   const Pattern pattern = Must(pattern_text);
   PatternMatcher matcher(pattern);
   const ScanResult plain = ScanText(text, Prefilter(), matcher, limits, Deadline());
-  for (const std::uint64_t shift_and_bytes : {SetFinder::kShiftAndBytes, std::uint64_t{0}}) {
-    const Prefilter filter = Prefilter::For(pattern, shift_and_bytes);
+  using How = Prefilter::SetSearch;
+  for (const How how : {How::kBest, How::kShiftAnd, How::kHyperscan}) {
+    const Prefilter filter = Prefilter::For(pattern, how);
     EXPECT_EQ(Print(plain), Print(ScanText(text, filter, matcher, limits, Deadline()))) << pattern_text;
   }
   return plain;

@@ -63,6 +63,30 @@ void FromUtf32(std::string_view raw, bool little, const Deadline& deadline, std:
   if (at < raw.size()) AppendUtf8(kReplacement, out);
 }
 
+std::size_t MarkSize(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kBytes: return 0;
+    case Encoding::kUtf8Mark: return 3;
+    case Encoding::kUtf16Little:
+    case Encoding::kUtf16Big: return 2;
+    case Encoding::kUtf32Little:
+    case Encoding::kUtf32Big: return 4;
+  }
+  return 0;
+}
+
+bool IsUtf32(Encoding e) { return e == Encoding::kUtf32Little || e == Encoding::kUtf32Big; }
+bool IsLittle(Encoding e) { return e == Encoding::kUtf16Little || e == Encoding::kUtf32Little; }
+
+// Bytes without a mark.
+void Transcode(Encoding encoding, std::string_view bytes, const Deadline& deadline, std::string& out) {
+  if (IsUtf32(encoding)) {
+    FromUtf32(bytes, IsLittle(encoding), deadline, out);
+  } else {
+    FromUtf16(bytes, IsLittle(encoding), deadline, out);
+  }
+}
+
 }  // namespace
 
 Encoding SniffEncoding(std::string_view start) {
@@ -76,20 +100,41 @@ Encoding SniffEncoding(std::string_view start) {
 
 std::string_view DecodeText(std::string_view raw, std::string& buffer, const Deadline& deadline) {
   const Encoding encoding = SniffEncoding(raw.substr(0, kMarkBytes));
-  switch (encoding) {
-    case Encoding::kBytes: return raw;
-    case Encoding::kUtf8Mark: return raw.substr(3);
-    default: break;
-  }
+  const std::string_view bytes = raw.substr(MarkSize(encoding));
+  if (!IsWide(encoding)) return bytes;
   buffer.clear();
   buffer.reserve(raw.size());
-  switch (encoding) {
-    case Encoding::kUtf16Little: FromUtf16(raw.substr(2), true, deadline, buffer); break;
-    case Encoding::kUtf16Big: FromUtf16(raw.substr(2), false, deadline, buffer); break;
-    case Encoding::kUtf32Little: FromUtf32(raw.substr(4), true, deadline, buffer); break;
-    default: FromUtf32(raw.substr(4), false, deadline, buffer); break;
-  }
+  Transcode(encoding, bytes, deadline, buffer);
   return buffer;
+}
+
+std::string_view TextDecoder::Take(std::string_view piece, bool last) {
+  if (started_ && !IsWide(encoding_)) return piece;
+  text_.clear();
+  held_ += piece;
+  if (!started_ && held_.size() < kMarkBytes && !last) return text_;
+  std::string_view bytes = held_;
+  if (!started_) {
+    encoding_ = SniffEncoding(bytes.substr(0, kMarkBytes));
+    bytes.remove_prefix(MarkSize(encoding_));
+    started_ = true;
+  }
+  const std::size_t whole = last || !IsWide(encoding_) ? bytes.size() : WholeCharacters(bytes);
+  if (IsWide(encoding_)) {
+    Transcode(encoding_, bytes.substr(0, whole), {}, text_);
+  } else {
+    text_ = bytes;
+  }
+  held_ = std::string(bytes.substr(whole));
+  return text_;
+}
+
+// How many of the bytes do not depend on those that follow.
+std::size_t TextDecoder::WholeCharacters(std::string_view bytes) const {
+  const std::size_t unit = IsUtf32(encoding_) ? 4 : 2;
+  std::size_t whole = bytes.size() / unit * unit;
+  const bool cut = unit == 2 && whole > 0 && IsHighSurrogate(Unit(bytes, whole - 2, 2, IsLittle(encoding_)));
+  return cut ? whole - unit : whole;
 }
 
 }  // namespace forge

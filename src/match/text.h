@@ -25,4 +25,20 @@ inline bool IsWide(Encoding e) { return e != Encoding::kBytes && e != Encoding::
 // beginning of it if the deadline passes meanwhile.
 std::string_view DecodeText(std::string_view raw, std::string& buffer, const Deadline& deadline = {});
 
+// The same for a file that comes in pieces.
+class TextDecoder {
+ public:
+  // The text of the next piece, as far as it is known; it lives until the next
+  // call. `last`: no piece follows.
+  std::string_view Take(std::string_view piece, bool last);
+
+ private:
+  std::size_t WholeCharacters(std::string_view bytes) const;
+
+  bool started_ = false;
+  Encoding encoding_ = Encoding::kBytes;
+  std::string held_;  // the beginning of something that is not whole yet
+  std::string text_;
+};
+
 }  // namespace forge

@@ -91,8 +91,7 @@ void Calls::Run() {
 
 // A separate function, so that everything the call holds is freed before it
 // counts as ended.
-void Calls::RunOne(Call call, const CancelToken& token) {
-  call.work(token);
-}  // NOLINT(performance-unnecessary-value-param)
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
+void Calls::RunOne(Call call, const CancelToken& token) { call.work(token); }
 
 }  // namespace forge::mcp

@@ -8,14 +8,15 @@
 namespace forge::mcp {
 namespace {
 
+// The registry puts the names in force for those in backticks.
 constexpr std::string_view kInstructions =
-    "Search finds text in the files of this project: prefer it to running grep, rg or find. It leaves out what git "
+    "`Search` finds text in the files of this project: prefer it to running grep, rg or find. It leaves out what git "
     "ignores. The last lines of an answer say how many matches there are, what is not shown and how to see it.";
 
 constexpr std::string_view kKeywordInstructions =
-    " If you know no exact text to look for, ask keyword_search: it takes a question and search terms, has a language "
-    "model judge what they find, and names the files that matter. For a known name or message, Search is faster and "
-    "exact.";
+    " If you know no exact text to look for, ask `keyword_search`: it takes a question and search terms, has a "
+    "language model judge what they find, and names the files that matter. For a known name or message, `Search` is "
+    "faster and exact.";
 
 // Hosts ask again after this time; the list changes only with the program.
 constexpr int kListTtlMs = 3'600'000;
@@ -26,7 +27,7 @@ constexpr int kMaxResultChars = 200'000;
 std::string Instructions(const tool::Registry& registry) {
   std::string text(kInstructions);
   if (registry.Find("keyword_search")) text += kKeywordInstructions;
-  return text;
+  return registry.Spelled(std::move(text));
 }
 
 std::string Dump(const Out& message) { return message.dump(-1, ' ', false, Out::error_handler_t::replace); }
@@ -198,11 +199,12 @@ Out DiscoverResult(const tool::Registry& registry) {
           {"cacheScope", "public"}};
 }
 
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix) {
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured) {
   Out list = Out::array();
   for (const tool::Definition* definition : registry.Definitions()) {
     list.push_back(ToolEntry(*definition, structured));
-    list.back()["name"] = prefix + std::string(definition->name);
+    list.back()["name"] = registry.NameOf(*definition);
+    list.back()["description"] = registry.Spelled(std::string(definition->description));
   }
   Out result = Out::object();
   result["tools"] = std::move(list);

@@ -68,7 +68,7 @@ std::string RootsRequestMessage(const In& id);  // legacy: we ask the client
 // Results.
 Out InitializeResult(std::string_view version, const tool::Registry& registry);
 Out DiscoverResult(const tool::Registry& registry);
-Out ListToolsResult(const tool::Registry& registry, Era era, bool structured, const std::string& prefix = "");
+Out ListToolsResult(const tool::Registry& registry, Era era, bool structured);
 Out RootsRequiredResult();  // modern: the client asks again, with its roots
 Out SubscriptionEndResult(const In& id);
 

@@ -46,7 +46,6 @@ class Server::Impl {
   Impl(const tool::Registry& registry, ServerOptions options, Sink sink)
       : registry_(registry),
         structured_(options.structured),
-        tool_prefix_(std::move(options.tool_prefix)),
         roots_(options.roots != nullptr && options.roots->wanted() ? options.roots : nullptr),
         outlet_(std::move(sink)),
         calls_(options.limits) {}
@@ -185,7 +184,7 @@ class Server::Impl {
     if (cursor != nullptr && !cursor->is_null()) {
       return Fail(request, std::move(reply), kInvalidParams, "unknown cursor: the list has one page");
     }
-    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_, tool_prefix_));
+    Succeed(request, era, std::move(reply), ListToolsResult(registry_, era, structured_));
   }
 
   // We will send nothing, and say so. The protocol demands that the
@@ -212,9 +211,7 @@ class Server::Impl {
     if (!arguments.is_object()) {
       return Fail(request, std::move(reply), kInvalidParams, "arguments must be an object");
     }
-    std::string_view called = name->get_ref<const std::string&>();
-    if (called.starts_with(tool_prefix_)) called.remove_prefix(tool_prefix_.size());
-    const auto found = registry_.Find(called);
+    const auto found = registry_.Find(name->get_ref<const std::string&>());
     if (found && era == Era::kModern && NeedsRoots(request)) {
       return Succeed(request, era, std::move(reply), RootsRequiredResult());
     }
@@ -260,7 +257,6 @@ class Server::Impl {
 
   const tool::Registry& registry_;
   const bool structured_;
-  const std::string tool_prefix_;
   ClientRoots* const roots_;                 // null: they are not wanted
   std::string legacy_version_;               // "" before initialize
   bool client_has_roots_ = false;            // the legacy client
@@ -271,7 +267,7 @@ class Server::Impl {
 };
 
 Server::Server(const tool::Registry& registry, ServerOptions options, Sink sink)
-    : impl_(std::make_unique<Impl>(registry, std::move(options), std::move(sink))) {}
+    : impl_(std::make_unique<Impl>(registry, options, std::move(sink))) {}
 
 Server::~Server() = default;
 

@@ -29,8 +29,6 @@ namespace forge::mcp {
 
 struct ServerOptions {
   bool structured = false;  // see CallResult()
-  // Before the name of each tool, for hosts where another tool has that name.
-  std::string tool_prefix = {};
   CallLimits limits = {};
   ClientRoots* roots = nullptr;  // where the client's roots go; must outlive the server; null: never ask
 };

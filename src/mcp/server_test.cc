@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <numeric>
 #include <sstream>
 
 #include "base/cancel.h"
@@ -57,9 +58,9 @@ class ServerTest : public ::testing::Test {
  protected:
   ServerTest() { Reset({}); }
 
-  void Reset(ServerOptions options, const std::string& disabled_by = "") {
+  void Reset(ServerOptions options, const std::string& disabled_by = "", const std::string& prefix = "") {
     server_.reset();
-    registry_ = std::make_unique<tool::Registry>();
+    registry_ = std::make_unique<tool::Registry>(prefix);
     ASSERT_TRUE(registry_->Add(tool::MakeSearchTool([this] { return testing::Borrow(engine_); }), disabled_by));
     server_ = std::make_unique<Server>(*registry_, options, [this](std::string_view line) { return OnLine(line); });
   }
@@ -140,6 +141,29 @@ TEST_F(ServerTest, InstructionsSpeakOfTheToolsThatAreThere) {
   Reset({});
   ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); }), "a setting"));
   EXPECT_EQ(instructions().find("keyword_search"), std::string::npos);
+}
+
+// Whatever names a tool names it as it is called in this session.
+TEST_F(ServerTest, APrefixIsInEveryTextThatNamesATool) {
+  Reset({}, "", "forge_");
+  ASSERT_TRUE(registry_->Add(tool::MakeKeywordTool([this] { return testing::Borrow(engine_); })));
+  const Lines lines = Say({Initialize("2025-06-18"), Ask("2", "tools/list"),
+                           Ask("3", "tools/call", R"("name":"Grep","arguments":{"pattern":"x"})"),
+                           Ask("4", "tools/call", R"("name":"forge_Search","arguments":{"pattern":"x"})"),
+                           Ask("5", "server/discover", kModern)});
+  ASSERT_EQ(lines.size(), 5U);
+  for (const std::string& line : lines) {
+    for (const std::string bare : {"`Search`", "`keyword_search`", "\"Search\"", "\"keyword_search\"", "use Search"}) {
+      EXPECT_EQ(line.find(bare), std::string::npos) << bare << " in " << line;
+    }
+  }
+  const std::string all = std::accumulate(lines.begin(), lines.end(), std::string());
+  EXPECT_NE(all.find("`forge_Search` finds"), std::string::npos);
+  EXPECT_NE(all.find("ask `forge_keyword_search`"), std::string::npos);
+  EXPECT_NE(all.find(R"("name":"forge_keyword_search")"), std::string::npos);
+  EXPECT_NE(all.find("search for it with `forge_Search`"), std::string::npos);
+  EXPECT_NE(all.find("use forge_Search, forge_keyword_search"), std::string::npos);
+  EXPECT_NE(all.find("found x"), std::string::npos);
 }
 
 // Each line on a fresh server in which a 2025-06-18 session is open.

@@ -10,6 +10,7 @@
 // One thread may call Read while another calls Write.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string_view>
 
@@ -22,7 +23,8 @@ class Conversation {
   // Does not own the descriptors.
   Conversation(int in, int out, CancelToken stop);
 
-  // Waits for bytes and reads some of them. 0: the input has ended.
+  // Waits for bytes and reads some of them. 0: the input has ended, or an answer
+  // could not be written, and none of the next ones can.
   std::size_t Read(char* buffer, std::size_t size) const;
 
   // Writes all of `bytes`. False: the other side no longer reads. A peer that
@@ -33,11 +35,16 @@ class Conversation {
   // parent is there, and a reader of our output.
   bool HasReader() const;
 
+  // Why it ended, if not because the other side did: a full disk, say. 0: it is not so.
+  int failure() const { return failure_; }
+
  private:
   const int in_;
   const int out_;
   const CancelToken stop_;
   const int parent_;  // its number
+  mutable std::atomic<int> failure_{0};
+  mutable std::atomic<bool> over_{false};  // a Write failed
 };
 
 }  // namespace forge::os

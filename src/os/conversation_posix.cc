@@ -25,14 +25,19 @@ struct Wait {
   short event;
   int input;
   pid_t parent;
+  const std::atomic<bool>& over;
+  std::atomic<int>& failure;
 };
 
 // True: the next read or write will not block.
 bool WaitFor(const Wait& wait, const CancelToken& stop) {
-  while (!stop.cancelled() && getppid() == wait.parent) {
+  while (!wait.over && !stop.cancelled() && getppid() == wait.parent) {
     pollfd waits[] = {{wait.fd, wait.event, 0}, {WakeFd(stop), POLLIN, 0}};
     const int ready = poll(waits, 2, kLookAroundMs);
-    if (ready < 0 && errno != EINTR) return false;
+    if (ready < 0 && errno != EINTR) {
+      wait.failure = errno;
+      return false;
+    }
     if (ready == 0 && wait.event == POLLOUT && IsClosed(wait.input)) return false;
     if (ready > 0 && waits[0].revents != 0) return !stop.cancelled();
   }
@@ -51,22 +56,29 @@ bool Conversation::HasReader() const {
 }
 
 std::size_t Conversation::Read(char* buffer, std::size_t size) const {
-  while (WaitFor({in_, POLLIN, in_, parent_}, stop_)) {
+  while (WaitFor({in_, POLLIN, in_, parent_, over_, failure_}, stop_)) {
     const ssize_t count = read(in_, buffer, size);
     if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno != EINTR && errno != EAGAIN) return 0;
+    if (errno == EINTR || errno == EAGAIN) continue;
+    failure_ = errno;
+    return 0;
   }
   return 0;
 }
 
 bool Conversation::Write(std::string_view bytes) const {
   while (!bytes.empty()) {
-    if (!WaitFor({out_, POLLOUT, in_, parent_}, stop_)) return false;
+    if (!WaitFor({out_, POLLOUT, in_, parent_, over_, failure_}, stop_)) {
+      if (failure_ != 0) over_ = true;
+      return false;
+    }
     // A pipe that is ready takes this much without blocking, but no more.
     const ssize_t count = write(out_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR && errno != EAGAIN) {
+      if (errno != EPIPE) failure_ = errno;
+      over_ = true;
       return false;
     }
   }

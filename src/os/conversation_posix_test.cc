@@ -1,6 +1,8 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 #include <thread>
 
@@ -52,6 +54,17 @@ TEST_F(ConversationTest, WritesMoreThanAPipeHoldsToASlowReader) {
   EXPECT_TRUE(conversation.Write(much_));
   reader.join();
   EXPECT_EQ(count, much_.size());
+}
+
+// The reader waits already, and the input stays open.
+TEST_F(ConversationTest, AnAnswerThatCannotBeWrittenEndsIt) {
+  const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  const Conversation conversation(in_.get(), full.get(), stop_.token());
+  std::thread reader([&] { EXPECT_EQ(Read(conversation), ""); });
+  EXPECT_FALSE(conversation.Write("answer"));
+  reader.join();
+  EXPECT_EQ(conversation.failure(), ENOSPC);
+  EXPECT_FALSE(conversation.Write("the next"));
 }
 
 TEST_F(ConversationTest, StoppingEndsBothWaits) {

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -146,6 +147,12 @@ struct FreeAligned {
 using AlignedBytes = std::unique_ptr<char[], FreeAligned>;
 AlignedBytes AllocateAligned(std::size_t size);
 
+// Bytes of a file, from `begin` to before `end`.
+struct FileRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
 // A buffer to read into. It grows, and unlike a string it does not clear the
 // new bytes.
 class Buffer {
@@ -158,6 +165,7 @@ class Buffer {
   friend OsResult<std::size_t> ReadAll(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadRest(int, std::uint64_t, std::uint64_t, Buffer&, const Deadline&);
   friend OsResult<std::size_t> ReadOnce(int, std::size_t, Buffer&);
+  friend OsResult<std::size_t> ReadRanges(int, std::uint64_t, std::span<const FileRange>, Buffer&, const Deadline&);
   // False if there is not enough memory. A sparse file may claim any size; that
   // must be an error of this file, not the end of the process.
   [[nodiscard]] bool Reserve(std::size_t capacity);
@@ -182,6 +190,12 @@ OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t lim
 // One read of up to `size` bytes from the start of the file. Fails on pipes and
 // sockets (ESPIPE), which would otherwise look like empty files.
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer);
+
+// Reads these ranges of a file of `size` bytes, each to its place in `buffer`, and
+// returns `size`. What lies between them is undefined. EIO if the file ends sooner,
+// ECANCELED if the deadline passes meanwhile.
+OsResult<std::size_t> ReadRanges(int fd, std::uint64_t size, std::span<const FileRange> ranges, Buffer& buffer,
+                                 const Deadline& deadline);
 
 // Whether a short read (fewer bytes than asked for) from a file of this file
 // system means the end of the file. True for file systems that are known to

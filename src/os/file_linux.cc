@@ -14,6 +14,7 @@
 
 #include "os/file_posix.h"
 #include "os/named_file.h"
+#include "os/try_allocate.h"
 
 namespace forge::os {
 

@@ -14,8 +14,9 @@
 #include "base/path.h"
 #include "os/file_posix.h"
 #include "os/named_file.h"
+#include "os/try_allocate.h"
 
-// Compiled and linked, never run by us (docs/systems.md).
+// Compiled, never run by us (docs/systems.md).
 namespace forge::os {
 
 // For events only: opening has no effect on a device, and does not keep a volume

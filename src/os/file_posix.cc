@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <new>
 
 #include "os/named_file.h"
 
@@ -99,22 +97,6 @@ OsResult<FileInfo> StatEntry(int folder, const std::string& name) {
 
 void FreeAligned::operator()(char* p) const { std::free(p); }
 
-AlignedBytes AllocateAligned(std::size_t size) {
-  AlignedBytes memory = TryAllocate(size);
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-
-bool Buffer::Reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return true;
-  AlignedBytes larger = TryAllocate(capacity);
-  if (!larger) return false;
-  if (size_ > 0) std::memcpy(larger.get(), data_.get(), size_);
-  data_ = std::move(larger);
-  capacity_ = capacity;
-  return true;
-}
-
 OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
                                const Deadline& deadline) {
   // Reading a piece takes about a millisecond.
@@ -143,12 +125,6 @@ OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t lim
   return filled;
 }
 
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
-                              const Deadline& deadline) {
-  buffer.size_ = 0;
-  return ReadRest(fd, expected, limit, buffer, deadline);
-}
-
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
   buffer.size_ = 0;
   if (!buffer.Reserve(size)) return OsError{ENOMEM};
@@ -165,17 +141,6 @@ OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_
     if (n >= 0) return static_cast<std::size_t>(n);
     if (errno != EINTR) return LastError();
   }
-}
-
-OsResult<std::string> ReadSmall(int fd, std::uint64_t limit) {
-  struct stat st;
-  if (fstat(fd, &st) != 0) return LastError();
-  if (!S_ISREG(st.st_mode)) return OsError{EINVAL};
-  Buffer buffer;
-  const auto n = ReadAll(fd, static_cast<std::uint64_t>(st.st_size), limit + 1, buffer);
-  if (!n.ok()) return n.error();
-  if (*n > limit) return OsError{EFBIG};
-  return std::string(buffer.view());
 }
 
 OsResult<Fd> OpenFolder(const std::string& path) {

@@ -42,7 +42,4 @@ Stamps StampsOf(const struct stat& st);
 FileType TypeOf(mode_t mode);
 FileInfo ToInfo(const struct stat& st);
 
-// Null if there is not enough memory.
-AlignedBytes TryAllocate(std::size_t size);
-
 }  // namespace forge::os

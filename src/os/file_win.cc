@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <limits>
-#include <new>
 
 #include "base/path.h"
 #include "base/strings.h"
 #include "os/named_file.h"
 #include "os/system_win.h"
+#include "os/try_allocate.h"
 
 namespace forge::os {
 namespace {
@@ -58,6 +57,14 @@ bool HasAttribute(int fd, DWORD attribute) {
          (info.FileAttributes & attribute) != 0;
 }
 
+bool IsSameFile(int one, int other) {
+  BY_HANDLE_FILE_INFORMATION a = {};
+  BY_HANDLE_FILE_INFORMATION b = {};
+  return GetFileInformationByHandle(HandleOf(one), &a) != 0 && GetFileInformationByHandle(HandleOf(other), &b) != 0 &&
+         a.dwVolumeSerialNumber == b.dwVolumeSerialNumber && a.nFileIndexHigh == b.nFileIndexHigh &&
+         a.nFileIndexLow == b.nFileIndexLow;
+}
+
 // One entry, never through a link. What the cloud or a filter keeps elsewhere is
 // opened again by its handle, this time with the help of the filter.
 OsResult<Fd> OpenOne(int folder, std::string_view name, const Wanted& wanted) {
@@ -66,7 +73,10 @@ OsResult<Fd> OpenOne(int folder, std::string_view name, const Wanted& wanted) {
   OsResult<Fd> fd = OpenIn(HandleOf(folder), Wide(name), wanted);
   if (!fd.ok() || !HasAttribute(fd->get(), FILE_ATTRIBUTE_REPARSE_POINT)) return fd;
   if (IsLink(fd->get())) return OsError{ELOOP};
-  return OpenIn(HandleOf(fd->get()), L"", wanted, /*follow=*/true);
+  OsResult<Fd> helped = OpenIn(HandleOf(fd->get()), L"", wanted, /*follow=*/true);
+  // Another program may have made a link of it meanwhile.
+  if (helped.ok() && !IsSameFile(fd->get(), helped->get())) return OsError{ELOOP};
+  return helped;
 }
 
 // Component by component: each is opened in the one before, by handle.
@@ -192,24 +202,9 @@ OsResult<std::vector<DirEntry>> ListFolder(int folder, const Deadline& deadline)
 
 void FreeAligned::operator()(char* p) const { _aligned_free(p); }
 
-AlignedBytes AllocateAligned(std::size_t size) {
+AlignedBytes TryAllocate(std::size_t size) {
   constexpr std::size_t kPage = 4096;
-  AlignedBytes memory(static_cast<char*>(_aligned_malloc(size, kPage)));
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-
-bool Buffer::Reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return true;
-  constexpr std::size_t kPage = 4096;
-  if (capacity > SIZE_MAX - kPage) return false;
-  const std::size_t rounded = (capacity + kPage - 1) / kPage * kPage;
-  AlignedBytes bigger(static_cast<char*>(_aligned_malloc(rounded, kPage)));
-  if (!bigger) return false;
-  if (size_ > 0) std::memcpy(bigger.get(), data_.get(), size_);
-  data_ = std::move(bigger);
-  capacity_ = rounded;
-  return true;
+  return AlignedBytes(static_cast<char*>(_aligned_malloc(size, kPage)));
 }
 
 OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
@@ -228,12 +223,6 @@ OsResult<std::size_t> ReadRest(int fd, std::uint64_t expected, std::uint64_t lim
     if (filled >= kPiece && deadline.over()) return OsError{ECANCELED};
   }
   return filled;
-}
-
-OsResult<std::size_t> ReadAll(int fd, std::uint64_t expected, std::uint64_t limit, Buffer& buffer,
-                              const Deadline& deadline) {
-  buffer.size_ = 0;
-  return ReadRest(fd, expected, limit, buffer, deadline);
 }
 
 OsResult<std::size_t> ReadOnce(int fd, std::size_t size, Buffer& buffer) {
@@ -255,17 +244,6 @@ OsResult<std::size_t> ReadAt(int fd, std::uint64_t offset, char* out, std::size_
   const auto most = static_cast<DWORD>(std::min<std::size_t>(size, std::numeric_limits<DWORD>::max()));
   if (ReadFile(HandleOf(fd), out, most, &count, &place) == 0 && GetLastError() != ERROR_HANDLE_EOF) return LastError();
   return std::size_t{count};
-}
-
-OsResult<std::string> ReadSmall(int fd, std::uint64_t limit) {
-  const OsResult<FileInfo> info = Stat(fd);
-  if (!info.ok()) return info.error();
-  if (info->type != FileType::kRegular) return OsError{EINVAL};
-  Buffer buffer;
-  const auto count = ReadAll(fd, info->size, limit + 1, buffer);
-  if (!count.ok()) return count.error();
-  if (*count > limit) return OsError{EFBIG};
-  return std::string(buffer.view());
 }
 
 }  // namespace forge::os

@@ -56,6 +56,17 @@ TEST_F(FileWin, NoNameIsAPathOrAStream) {
   EXPECT_FALSE(OpenEntry(root.get(), "a\\f.txt").ok());
 }
 
+// Three bytes for a backslash or a colon, where one would do, are neither.
+TEST_F(FileWin, LongFormsOfSeparatorsAreNone) {
+  EXPECT_EQ(Wide("\xE0\x81\x9C"), std::wstring(3, L'\xFFFD'));
+  EXPECT_EQ(Wide("\xF0\x80\x80\xBA"), std::wstring(4, L'\xFFFD'));
+  EXPECT_EQ(Wide("\xF4\x90\x80\x80"), std::wstring(4, L'\xFFFD'));
+  tree_.Write("a/f.txt", "text");
+  EXPECT_EQ(ReadBeneath("a\xE0\x81\x9C"
+                        "f.txt"),
+            Error(ENOENT));
+}
+
 TEST_F(FileWin, ListsEntriesWithTheirKinds) {
   tree_.Write("file", "");
   tree_.Write("folder/inner", "");

@@ -3,7 +3,7 @@
 namespace forge::os {
 
 std::string UserCacheFolder(const Environment& environment) {
-  const std::string cache = environment.GetAbsolute("XDG_CACHE_HOME");
+  std::string cache = environment.GetAbsolute("XDG_CACHE_HOME");
   if (!cache.empty()) return cache;
   const std::string home = environment.GetAbsolute("HOME");
   return home.empty() ? "" : home + "/.cache";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace forge::os {
 
@@ -11,6 +12,9 @@ std::optional<std::uint64_t> MaxOpenFiles();
 
 // How many folders one user may watch for changes.
 std::optional<std::uint64_t> MaxWatches();
+
+// How many threads can run at once.
+std::uint64_t Processors();
 
 // The number of this process.
 std::int64_t OwnProcess();

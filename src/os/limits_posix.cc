@@ -1,6 +1,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "os/limits.h"
 
 namespace forge::os {
@@ -10,6 +12,8 @@ std::optional<std::uint64_t> MaxOpenFiles() {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
   return limit.rlim_cur;
 }
+
+std::uint64_t Processors() { return std::thread::hardware_concurrency(); }
 
 std::int64_t OwnProcess() { return getpid(); }
 

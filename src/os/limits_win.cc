@@ -3,11 +3,15 @@
 // After windows.h.
 #include <psapi.h>
 
+#include <thread>
+
 namespace forge::os {
 
 std::optional<std::uint64_t> MaxOpenFiles() { return std::nullopt; }
 
 std::optional<std::uint64_t> MaxWatches() { return std::nullopt; }
+
+std::uint64_t Processors() { return std::thread::hardware_concurrency(); }
 
 std::int64_t OwnProcess() { return GetCurrentProcessId(); }
 

@@ -40,4 +40,6 @@ LocalListener::~LocalListener() = default;
 
 OsResult<LocalStream> LocalListener::Accept(const Deadline& /*deadline*/) const { return OsError{ENOTSUP}; }
 
+bool LocalListener::IsReachable() const { return false; }
+
 }  // namespace forge::os

@@ -31,10 +31,19 @@ class Memory {
 
 // As the files in these folders tell, which have the form of /proc and
 // /sys/fs/cgroup (version 2, or version 1 in its folder `memory`).
-std::unique_ptr<Memory> MemoryFrom(std::string proc, std::string cgroups);
+std::unique_ptr<Memory> MemoryFrom(std::string proc, const std::string& cgroups);
 
 // Gives memory that was freed back to the system. An allocator keeps what a large
 // piece of work has used, in case that comes again; it takes some milliseconds.
 void ReturnFreedMemory();
+
+// For a process that lives long and mostly waits; once, before it starts threads.
+//
+// glibc keeps free memory at the end of each thread's heap, and raises the amount with
+// every large block that is freed, up to 64 MiB a heap; ReturnFreedMemory() does not
+// reach it. After the index of 78,000 files was built, a server held 89 MB where 39 were
+// in use. This fixes the amount at a megabyte. A program that ends soon is better off
+// without it, so the library does not do it.
+void PreferSmallMemory();
 
 }  // namespace forge::os

@@ -1,6 +1,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <string_view>
@@ -123,7 +124,7 @@ class FromFiles final : public Memory {
 
 }  // namespace
 
-std::unique_ptr<Memory> MemoryFrom(std::string proc, std::string cgroups) {
+std::unique_ptr<Memory> MemoryFrom(std::string proc, const std::string& cgroups) {
   return std::make_unique<FromFiles>(std::move(proc), cgroups);
 }
 
@@ -132,9 +133,22 @@ const Memory& Memory::System() {
   return *system;
 }
 
+void PreferSmallMemory() {
+#if defined(__GLIBC__)
+  constexpr int kMegabyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kMegabyte);  // larger blocks have pages of their own
+  mallopt(M_TRIM_THRESHOLD, kMegabyte);
+#endif
+}
+
 void ReturnFreedMemory() {
 #if defined(__GLIBC__)
   malloc_trim(0);
+  // It leaves the free end of a thread's heap alone. To free a block of this size makes the
+  // library look at it.
+  constexpr std::size_t kLooksFrom = 96 << 10;
+  void* const volatile block = std::malloc(kLooksFrom);
+  std::free(block);
 #endif
 }
 

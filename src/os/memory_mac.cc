@@ -32,4 +32,6 @@ const Memory& Memory::System() {
 // The allocator of macOS gives it back by itself.
 void ReturnFreedMemory() {}
 
+void PreferSmallMemory() {}
+
 }  // namespace forge::os

@@ -36,4 +36,6 @@ const Memory& Memory::System() {
 // The heap of Windows gives it back by itself.
 void ReturnFreedMemory() {}
 
+void PreferSmallMemory() {}
+
 }  // namespace forge::os

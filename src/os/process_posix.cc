@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "os/named_file.h"
 #include "os/process.h"
+#include "os/running_child.h"
 
 namespace forge::os {
 namespace {
@@ -154,7 +155,7 @@ OsResult<pid_t> Start(const Command& command, int out_fd, int err_fd) {
 }
 
 // Reads one piece of what is there.
-enum class Drained { kPiece, kNothing, kClosed };
+enum class Drained { kPiece, kNothing, kClosed, kFailed };
 
 template <typename Take>
 Drained Drain(int fd, Take take) {
@@ -164,50 +165,25 @@ Drained Drain(int fd, Take take) {
     take(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
     return Drained::kPiece;
   }
-  const bool try_again = n < 0 && (errno == EINTR || errno == EAGAIN);
-  return try_again ? Drained::kNothing : Drained::kClosed;
+  if (n == 0) return Drained::kClosed;
+  return errno == EINTR || errno == EAGAIN ? Drained::kNothing : Drained::kFailed;
 }
 
-class Running {
+class Running final : public RunningChild {
  public:
   Running(pid_t pid, Fd out, Fd err)
       : pid_(pid), pidfd_(OpenProcessEnd(pid)), out_(std::move(out)), err_(std::move(err)) {
     fcntl(out_.get(), F_SETFL, O_NONBLOCK);
     fcntl(err_.get(), F_SETFL, O_NONBLOCK);
   }
-  ~Running() {
+  ~Running() override {
     if (!reaped_) Reap();
-  }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-
-  // Ends when the child has exited and its output is read; a grandchild that
-  // holds the pipes open does not matter, nor does a child that closed them.
-  OsResult<RunOutcome> Wait(const Deadline& deadline, const OutputSink& sink, const LookAfter& look_after) {
-    const Clock::time_point start = Clock::now();
-    auto run_time = kFirstLook;
-    while (true) {
-      if (deadline.cancelled()) return Finish(RunOutcome::End::kCancelled);
-      if (deadline.expired()) return Finish(RunOutcome::End::kDeadline);
-      const Deadline look = look_after ? Deadline(start + run_time) : Deadline();
-      if (look.expired()) {
-        if (!look_after()) return Finish(RunOutcome::End::kStopped);
-        run_time *= 2;
-        continue;
-      }
-      switch (Step(Deadline(std::min(deadline.at(), look.at()), deadline.cancel()), sink)) {
-        case Next::kGoOn: break;
-        case Next::kEnough: return Finish(RunOutcome::End::kStopped);
-        case Next::kEnded: return Finish(RunOutcome::End::kExited);
-      }
-    }
   }
 
  private:
-  enum class Next { kGoOn, kEnough, kEnded };
   static constexpr int kBlindMs = 2;
 
-  Next Step(const Deadline& deadline, const OutputSink& sink) {
+  Next Step(const Deadline& deadline, const OutputSink& sink) override {
     std::array<pollfd, 4> fds{{{out_.get(), POLLIN, 0},
                                {err_.get(), POLLIN, 0},
                                {pidfd_.get(), POLLIN, 0},
@@ -223,7 +199,8 @@ class Running {
     const auto take = [&](Fd& fd, auto keep) {
       if (!fd.valid()) return;
       const Drained drained = Drain(fd.get(), keep);
-      if (drained == Drained::kClosed) fd.Reset();
+      if (drained == Drained::kFailed) read_error_ = errno;
+      if (drained == Drained::kClosed || drained == Drained::kFailed) fd.Reset();
       quiet &= drained != Drained::kPiece;
     };
     take(out_, [&](std::string_view piece) { wanted = sink(piece); });
@@ -241,21 +218,15 @@ class Running {
     return rc == 0 ? info.si_pid == pid_ : errno == ECHILD;
   }
 
-  void KeepStderr(std::string_view piece) {
-    const std::size_t room = kStderrLimit - outcome_.stderr_text.size();
-    outcome_.stderr_cut |= piece.size() > room;
-    outcome_.stderr_text.append(piece.substr(0, room));
-  }
-
   // A child whose status is lost may have died half way, so its output may be
-  // incomplete.
-  OsResult<RunOutcome> Finish(RunOutcome::End end) {
-    outcome_.end = end;
+  // incomplete. It is if it could not be read.
+  OsResult<bool> End() override {
     const std::optional<int> status = Reap();
-    if (!status && end == RunOutcome::End::kExited) return OsError{ECHILD};
+    if (read_error_ != 0 && outcome_.end == RunOutcome::End::kExited) return OsError{read_error_};
+    if (!status && outcome_.end == RunOutcome::End::kExited) return OsError{ECHILD};
     if (status && WIFEXITED(*status)) outcome_.exit_code = WEXITSTATUS(*status);
     if (status && WIFSIGNALED(*status)) outcome_.signal = WTERMSIG(*status);
-    return std::move(outcome_);
+    return true;
   }
 
   // We kill the group while the zombie still holds the child's id, so that no
@@ -275,7 +246,7 @@ class Running {
   const Fd pidfd_;
   Fd out_;
   Fd err_;
-  RunOutcome outcome_;
+  int read_error_ = 0;
   bool reaped_ = false;
 };
 

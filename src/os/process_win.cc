@@ -7,34 +7,16 @@
 #include "base/cancel.h"
 #include "base/path.h"
 #include "base/strings.h"
+#include "os/command_line_win.h"
 #include "os/named_file.h"
 #include "os/process.h"
+#include "os/running_child.h"
 #include "os/system_win.h"
 
 // A child belongs to a job object, which ends everything in it when the last handle
 // to it is closed: also when this process ends in whatever way.
 namespace forge::os {
 namespace {
-
-// As the C runtime takes a command line apart: backslashes count only before a
-// quote.
-void AppendQuoted(std::wstring_view word, std::wstring& line) {
-  if (!line.empty()) line += L' ';
-  line += L'"';
-  std::size_t slashes = 0;
-  for (const wchar_t c : word) {
-    if (c == L'"') line.append(slashes + 1, L'\\');
-    slashes = c == L'\\' ? slashes + 1 : 0;
-    line += c;
-  }
-  line.append(slashes, L'\\');
-  line += L'"';
-}
-
-std::wstring Backslashes(std::wstring path) {
-  std::replace(path.begin(), path.end(), L'/', L'\\');
-  return path;
-}
 
 std::wstring LineOf(const Command& command) {
   std::wstring line;
@@ -203,36 +185,12 @@ OsResult<Child> Start(const Command& command, int out, int err) {
   return child;
 }
 
-class Running {
+class Running final : public RunningChild {
  public:
   Running(Child child, Fd out, Fd err) : child_(std::move(child)), out_(std::move(out)), err_(std::move(err)) {}
 
-  // Ends when the child has exited and its output is read; a grandchild that holds
-  // the pipes open does not matter.
-  OsResult<RunOutcome> Wait(const Deadline& deadline, const OutputSink& sink, const LookAfter& look_after) {
-    const Clock::time_point start = Clock::now();
-    auto run_time = kFirstLook;
-    while (true) {
-      if (deadline.cancelled()) return Finish(RunOutcome::End::kCancelled);
-      if (deadline.expired()) return Finish(RunOutcome::End::kDeadline);
-      const Deadline look = look_after ? Deadline(start + run_time) : Deadline();
-      if (look.expired()) {
-        if (!look_after()) return Finish(RunOutcome::End::kStopped);
-        run_time *= 2;
-        continue;
-      }
-      switch (Step(Deadline(std::min(deadline.at(), look.at()), deadline.cancel()), sink)) {
-        case Next::kGoOn: break;
-        case Next::kEnough: return Finish(RunOutcome::End::kStopped);
-        case Next::kEnded: return Finish(RunOutcome::End::kExited);
-      }
-    }
-  }
-
  private:
-  enum class Next { kGoOn, kEnough, kEnded };
-
-  Next Step(const Deadline& deadline, const OutputSink& sink) {
+  Next Step(const Deadline& deadline, const OutputSink& sink) override {
     // The output first: the end of the child is of interest when none is left.
     WaitAny({out_.event(), err_.event(), child_.process.get(), WakeFd(deadline.cancel())}, deadline.PollTimeout());
     const bool exited = WaitAny({child_.process.get()}, 0) == 0;
@@ -243,26 +201,18 @@ class Running {
     return exited && !some_out && !some_err ? Next::kEnded : Next::kGoOn;
   }
 
-  void KeepStderr(std::string_view piece) {
-    const std::size_t room = kStderrLimit - outcome_.stderr_text.size();
-    outcome_.stderr_cut |= piece.size() > room;
-    outcome_.stderr_text.append(piece.substr(0, room));
-  }
-
-  OsResult<RunOutcome> Finish(RunOutcome::End end) {
-    outcome_.end = end;
+  OsResult<bool> End() override {
     TerminateJobObject(HandleOf(child_.job.get()), 1);
     WaitAny({child_.process.get()}, -1);
     DWORD code = 0;
     if (GetExitCodeProcess(HandleOf(child_.process.get()), &code) == 0) return LastError();
     outcome_.exit_code = static_cast<int>(code);
-    return std::move(outcome_);
+    return true;
   }
 
   const Child child_;
   Reader out_;
   Reader err_;
-  RunOutcome outcome_;
 };
 
 bool IsProgram(const std::string& path) {

@@ -16,10 +16,12 @@ constexpr std::int64_t kTicksTo1970 = 116'444'736'000'000'000;
 bool IsSurrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 
 // One character of generalized UTF-8: also of a surrogate. Bytes that are none
-// become U+FFFD: no name on disk has them.
+// become U+FFFD. Longer forms than needed are none: one of them would be a separator
+// that no check of the bytes has seen.
 char32_t NextCharacter(std::string_view& bytes) {
   const auto lead = static_cast<unsigned char>(bytes.front());
   const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
   char32_t c = length == 1 ? lead : lead & (0x7FU >> length);
   bool whole = lead < 0x80 || (lead >= 0xC2 && lead < 0xF5 && bytes.size() >= length);
   for (std::size_t i = 1; whole && i < length; ++i) {
@@ -27,6 +29,7 @@ char32_t NextCharacter(std::string_view& bytes) {
     whole = (next & 0xC0) == 0x80;
     c = (c << 6) | (next & 0x3FU);
   }
+  whole = whole && c >= kSmallest[length] && c <= 0x10FFFF;
   bytes.remove_prefix(whole ? length : 1);
   return whole ? c : 0xFFFD;
 }
@@ -182,7 +185,8 @@ OsResult<Fd> OpenNamed(const std::string& path, DWORD access, DWORD disposition,
 
 bool IsLink(int fd) {
   FILE_ATTRIBUTE_TAG_INFO info = {};
-  if (GetFileInformationByHandleEx(HandleOf(fd), FileAttributeTagInfo, &info, sizeof info) == 0) return false;
+  // What cannot be judged is not followed.
+  if (GetFileInformationByHandleEx(HandleOf(fd), FileAttributeTagInfo, &info, sizeof info) == 0) return true;
   return (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(info.ReparseTag);
 }
 

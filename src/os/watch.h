@@ -71,14 +71,19 @@ class Watcher {
 
   // A descriptor for poll(2): readable when an event is queued.
   virtual int fd() const = 0;
+
+  // Whether the kernel queues an event before the call that caused it returns. If
+  // not, events tell what to index again, and a search has to look for itself (R1).
+  virtual bool vouches() const { return true; }
 };
 
-// inotify. An error if the system has none, or the limit of instances is
-// reached.
+// inotify, or ReadDirectoryChangesW, which does not vouch. An error if the system has
+// none, or the limit of instances is reached.
 OsResult<std::unique_ptr<Watcher>> MakeWatcher();
 
-// Whether the system reports changes of files in this folder. It does not on
-// network and FUSE file systems, /proc and the like.
+// Whether all changes of files in this folder go through this system, so that it sets
+// their stamps and can report them. Not on network and FUSE file systems, /proc and the
+// like.
 bool WatchableFolder(int folder);
 
 // Two changes of a file here that are this many nanoseconds apart have

@@ -6,23 +6,50 @@
 namespace forge {
 namespace {
 
+// Of each probed byte, its value and the bit of its case, in every place of a register.
+struct Avx2Probe {
+  __m256i first;
+  __m256i second;
+  __m256i first_case;
+  __m256i second_case;
+};
+
+// All bits of a byte are set where a match may begin.
+__attribute__((target("avx2"), always_inline)) inline __m256i HitsAvx2(const char* first, const char* second,
+                                                                       const Avx2Probe& p) {
+  const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
+  const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second));
+  const __m256i hit_a = _mm256_cmpeq_epi8(_mm256_or_si256(a, p.first_case), p.first);
+  const __m256i hit_b = _mm256_cmpeq_epi8(_mm256_or_si256(b, p.second_case), p.second);
+  return _mm256_and_si256(hit_a, hit_b);
+}
+
 template <typename Matches>
 __attribute__((target("avx2"))) std::size_t ScanAvx2(const char* text, std::size_t& begin, std::size_t end,
                                                      const LiteralProbe& p, Matches matches) {
-  const __m256i first = _mm256_set1_epi8(p.first_byte);
-  const __m256i second = _mm256_set1_epi8(p.second_byte);
-  const __m256i first_case = _mm256_set1_epi8(p.first_case);
-  const __m256i second_case = _mm256_set1_epi8(p.second_case);
-  for (; begin + 32 <= end; begin += 32) {
-    const auto* a = reinterpret_cast<const __m256i*>(text + begin + p.first);
-    const auto* b = reinterpret_cast<const __m256i*>(text + begin + p.second);
-    const __m256i hit_a = _mm256_cmpeq_epi8(_mm256_or_si256(_mm256_loadu_si256(a), first_case), first);
-    const __m256i hit_b = _mm256_cmpeq_epi8(_mm256_or_si256(_mm256_loadu_si256(b), second_case), second);
-    const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_and_si256(hit_a, hit_b)));
-    if (mask == 0) continue;
-    const std::size_t bit = FirstMatch(mask, text + begin, matches);
-    if (bit != std::string_view::npos) return begin + bit;
+  const Avx2Probe probe = {_mm256_set1_epi8(p.first_byte), _mm256_set1_epi8(p.second_byte),
+                           _mm256_set1_epi8(p.first_case), _mm256_set1_epi8(p.second_case)};
+  const char* first = text + p.first;
+  const char* second = text + p.second;
+  std::size_t at = begin;
+  // Two registers at a time: a hit is rare, and one test serves both.
+  for (; at + 64 <= end; at += 64) {
+    const __m256i low = HitsAvx2(first + at, second + at, probe);
+    const __m256i high = HitsAvx2(first + at + 32, second + at + 32, probe);
+    const __m256i any = _mm256_or_si256(low, high);
+    if (_mm256_testz_si256(any, any) != 0) continue;
+    for (const std::size_t block : {at, at + 32}) {
+      const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(block == at ? low : high));
+      const std::size_t bit = FirstMatch(mask, text + block, matches);
+      if (bit != std::string_view::npos) return block + bit;
+    }
   }
+  for (; at + 32 <= end; at += 32) {
+    const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(HitsAvx2(first + at, second + at, probe)));
+    const std::size_t bit = FirstMatch(mask, text + at, matches);
+    if (bit != std::string_view::npos) return at + bit;
+  }
+  begin = at;
   return std::string_view::npos;
 }
 

@@ -122,7 +122,8 @@ PathResolver::End PathResolver::Missing(const std::string& path, int code) {
 
 PathResolver::End PathResolver::Failed(const std::string& path, const os::OsError& error) {
   if (MeansMissing(error.code)) return Missing(path, error.code);
-  if (!IsInside(path)) return End::kOutside;
+  // A folder above a root is there, whatever the system says of it.
+  if (!IsInside(path) && !IsAboveInside(path)) return End::kOutside;
   error_ = error;
   return End::kFailed;
 }

@@ -27,7 +27,7 @@ class FixedSegment final : public index::Segment {
   TokenStructure structure() const override { return TokenStructure::kPostings; }
   std::uint32_t doc_count() const override { return candidates_.size(); }
   Result<index::DocSet> Candidates(const index::TokenQuery&) const override { return candidates_; }
-  std::vector<index::Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
+  std::span<const index::Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
   std::size_t memory() const override { return 0; }
   Status Verify() const override { return {}; }
 

@@ -12,14 +12,25 @@ namespace forge {
 
 Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder,
                      const SearchOptions& options, bool named_file)
-    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), named_file_(named_file), options_(options) {}
+    : request_(request), sandbox_(sandbox), folder_(std::move(folder)), named_file_(named_file), options_(options) {
+  // All paths are shown with one beginning, unless some lie in the working folder
+  // and some beside it.
+  const bool around = IsWithin(sandbox.working_dir(), folder_) && sandbox.working_dir() != folder_;
+  if (around && !options.show_as) return;
+  shown_folder_ = Display("x");
+  shown_folder_->pop_back();
+}
 
 bool Collector::Take(FileOutcome outcome) {
   TakeAsides(std::move(outcome.asides));
   taken_ = outcome.position;
   ++reported_;
   bytes_ += outcome.bytes;
-  if (!AddEvents(std::move(outcome.events), outcome.path)) return false;
+  if (!outcome.events.empty()) Enter(outcome.position, outcome.path);
+  for (Event& event : outcome.events) {
+    if (!Add(std::move(event))) return false;
+  }
+  whole_ = events_.size();
   AddFile(outcome);
   if (!outcome.error.empty()) AddError(outcome.path, std::move(outcome.error));
   NoteLeftOut(outcome);
@@ -36,11 +47,10 @@ void Collector::AddFile(const FileOutcome& outcome) {
 }
 
 void Collector::NoteLeftOut(const FileOutcome& outcome) {
-  constexpr std::size_t kMostNamed = 3;
   const auto note = [&](bool applies, std::uint64_t& count, std::vector<std::string>& paths) {
     if (!applies) return;
     ++count;
-    if (paths.size() < kMostNamed) paths.push_back(Shown(outcome.path));
+    if (paths.size() < Asides::kMostNamed) paths.push_back(Shown(outcome.path));
   };
   note(outcome.too_large, left_out_.too_large, left_out_.too_large_paths);
   note(outcome.binary, left_out_.binary, left_out_.binary_paths);
@@ -52,14 +62,19 @@ bool Collector::StopIfEnough() {
   return cut_.has_value();
 }
 
-bool Collector::AddEvents(std::vector<Event> events, const std::string& path) {
-  const std::string shown = events.empty() ? std::string() : Shown(path);
+void Collector::Enter(std::uint64_t position, const std::string& path) {
+  if (position == position_) return;
+  position_ = position;
+  shown_ = Shown(path);
   last_match_ = 0;
-  for (Event& event : events) {
-    event.path = shown;
-    if (!Add(std::move(event))) return false;
-  }
-  return true;
+}
+
+bool Collector::TakeEvent(const FileItem& file, Event&& event) {
+  Enter(file.position, file.path);
+  if (Add(std::move(event))) return true;
+  taken_ = file.position;  // no outcome follows
+  ++reported_;
+  return false;
 }
 
 // After the last match there is room for its context, and for no other line.
@@ -72,7 +87,8 @@ bool Collector::HasRoomFor(const Event& event) {
 
 // What an answer holds is bounded: a line may have megabytes, and a request may
 // ask for millions of context lines. One line always has room.
-bool Collector::Add(Event event) {
+bool Collector::Add(Event&& event) {
+  event.path = shown_;
   const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;
@@ -94,6 +110,9 @@ bool Collector::Add(Event event) {
 
 void Collector::TakeAsides(Asides asides) {
   left_out_.denied += asides.denied;
+  for (const std::string& path : asides.denied_paths) {
+    if (left_out_.denied_paths.size() < Asides::kMostNamed) left_out_.denied_paths.push_back(Shown(path));
+  }
   for (Asides::Failure& failure : asides.failures) AddError(failure.path, std::move(failure.error));
 }
 
@@ -101,14 +120,20 @@ void Collector::AddError(const std::string& path, std::string error) {
   errors_.push_back({SortKey(path), path, std::move(error)});
 }
 
+std::string Collector::Display(const std::string& path) const {
+  return options_.show_as ? JoinPath(*options_.show_as, path) : sandbox_.Display(JoinPath(folder_, path));
+}
+
 std::string Collector::Shown(const std::string& path) const {
-  const std::string shown = !options_.show_as ? sandbox_.Display(JoinPath(folder_, path))
-                            : named_file_     ? *options_.show_as
-                                              : JoinPath(*options_.show_as, path);
-  return request_.request.exact_bytes ? shown : LossyUtf8(shown);
+  const bool is_named_file = named_file_ && options_.show_as;
+  std::string shown = is_named_file                    ? *options_.show_as
+                      : shown_folder_ && !path.empty() ? *shown_folder_ + path
+                                                       : Display(path);
+  return request_.request.exact_bytes || IsValidUtf8(shown) ? shown : LossyUtf8(shown);
 }
 
 void Collector::Finish(SearchResponse& response) {
+  if (!cut_) events_.resize(whole_);  // D5: the deadline ended the search within a file
   response.matches = std::move(events_);
   response.bytes_searched = bytes_;
   // A folder's error is met where its files would be, after "folder-x". Stable: of

@@ -22,6 +22,7 @@ class Collector final : public OutcomeSink {
             bool named_file = false);
 
   bool Take(FileOutcome outcome) override;
+  bool TakeEvent(const FileItem& file, Event&& event) override;
 
   // How many files have been taken; the last of them may hold the event that
   // proved that the answer is cut.
@@ -47,9 +48,11 @@ class Collector final : public OutcomeSink {
     std::string error;
   };
 
+  std::string Display(const std::string& path) const;
   void AddError(const std::string& path, std::string error);
-  bool AddEvents(std::vector<Event> events, const std::string& path);
-  bool Add(Event event);
+  // The events that follow are of this file.
+  void Enter(std::uint64_t position, const std::string& path);
+  bool Add(Event&& event);
   bool HasRoomFor(const Event& event);
   void AddFile(const FileOutcome& outcome);
   void NoteLeftOut(const FileOutcome& outcome);
@@ -59,8 +62,10 @@ class Collector final : public OutcomeSink {
   const Sandbox& sandbox_;
   const std::string folder_;
   const bool named_file_;
+  std::optional<std::string> shown_folder_;  // "src/", or "" for the working folder
   const SearchOptions& options_;
   std::vector<Event> events_;
+  std::size_t whole_ = 0;  // how many of them are of files that were searched to the end
   std::vector<RawError> errors_;
   LeftOut left_out_;
   std::uint64_t taken_ = 0;
@@ -68,7 +73,9 @@ class Collector final : public OutcomeSink {
   std::uint64_t count_ = 0;
   std::uint64_t matches_ = 0;
   std::uint64_t bytes_ = 0;       // of files
-  std::uint64_t last_match_ = 0;  // its line, in the file whose events are added
+  std::uint64_t position_ = 0;    // of the file whose events are added
+  std::string shown_;             // what the answer calls it
+  std::uint64_t last_match_ = 0;  // its line in that file
   std::uint64_t text_bytes_ = 0;  // of events_
   std::optional<SearchEnd> cut_;
 };

@@ -67,6 +67,32 @@ TEST_F(CollectorTest, EventsStayInOrderAndGetTheirShownPath) {
   EXPECT_EQ(collector.reported(), 2U) << "file 2 was excluded";
 }
 
+// D5: the answer of a search that ran out of time ends between two files.
+TEST_F(CollectorTest, AFileWithoutItsEndIsNotPartOfTheAnswer) {
+  Collector collector = Make();
+  const FileItem first{1, "a"};
+  const FileItem second{2, "b"};
+  EXPECT_TRUE(collector.TakeEvent(first, Line(1)));
+  EXPECT_TRUE(collector.Take(File(1, "a")));
+  EXPECT_TRUE(collector.TakeEvent(second, Line(1)));
+  SearchResponse response;
+  collector.Finish(response);
+  EXPECT_THAT(Matches(response), ElementsAre("a:1"));
+  EXPECT_EQ(collector.taken(), 1U);
+}
+
+TEST_F(CollectorTest, PathsInTheWorkingFolderAreRelativeToItAlsoIfMoreIsSearched) {
+  tree_.Write("work/a", "");
+  sandbox_ = *Sandbox::Create({tree_.root()}, tree_.Path("work"), {});
+  Collector collector = Make();
+  EXPECT_TRUE(collector.Take(File(1, "other", {1})));
+  EXPECT_TRUE(collector.Take(File(2, "work/a", {1})));
+  EXPECT_TRUE(collector.Take(File(3, "work2", {1})));
+  SearchResponse response;
+  collector.Finish(response);
+  EXPECT_THAT(Matches(response), ElementsAre(tree_.Path("other") + ":1", "a:1", tree_.Path("work2") + ":1"));
+}
+
 TEST_F(CollectorTest, ExactlyMaxResultsIsNotTruncated) {
   Collector collector = Make();
   EXPECT_TRUE(collector.Take(File(1, "a", {1, 2, 3}))) << "there may be more: go on";
@@ -139,14 +165,16 @@ TEST_F(CollectorTest, CountsWhatWasLeftOut) {
   FileOutcome binary = File(2, "binary");
   binary.binary = true;
   binary.asides.denied = 3;
+  binary.asides.denied_paths = {"a.pem", "b.pem", "c.pem"};
   FileOutcome capped = File(3, "capped", {1});
   capped.capped = true;
   for (FileOutcome* outcome : {&large, &binary, &capped}) EXPECT_TRUE(collector.Take(std::move(*outcome)));
-  collector.TakeAsides({.denied = 4, .failures = {}});
+  collector.TakeAsides({.denied = 4, .denied_paths = {"d.pem"}, .failures = {}});
   EXPECT_EQ(collector.left_out().too_large, 1U);
   EXPECT_EQ(collector.left_out().binary, 1U);
   EXPECT_EQ(collector.left_out().capped, 1U);
   EXPECT_EQ(collector.left_out().denied, 7U);
+  EXPECT_THAT(collector.left_out().denied_paths, ElementsAre("a.pem", "b.pem", "c.pem")) << "the first few";
 }
 
 TEST_F(CollectorTest, EachEventIsStreamedOnceAndOnlyIfItIsPartOfTheAnswer) {

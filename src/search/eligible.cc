@@ -31,6 +31,7 @@ bool EligibleFiles::Skip(std::uint64_t files) {
 void EligibleFiles::AddAside(WalkEntry& entry) {
   if (entry.kind == WalkEntry::Kind::kDenied) {
     ++asides_.denied;
+    if (asides_.denied_paths.size() < Asides::kMostNamed) asides_.denied_paths.push_back(std::move(entry.path));
   } else {
     asides_.failures.push_back({std::move(entry.path), std::move(entry.error)});
   }

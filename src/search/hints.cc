@@ -13,6 +13,8 @@ using Change = Hint::Change;
 
 // A shorter pattern is near to almost every word.
 constexpr std::size_t kShortestFuzzy = 4;
+constexpr std::size_t kShortestSpelling = 5;
+constexpr std::size_t kLongestSpelling = 64;
 
 bool HasLetter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return IsAsciiLetter(static_cast<unsigned char>(c)); });
@@ -22,11 +24,47 @@ bool HasCapital(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+bool IsWordCharacter(char c) {
+  return IsAsciiLetter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == ' ';
+}
+
+// "clip[ _-]?line" for clip_line, ClipLine and "clip line"; nothing if it is one word.
+std::string JoinedOtherwise(std::string_view name) {
+  const auto is_joint = [](char c) { return c == '_' || c == '-' || c == ' '; };
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  std::string out;
+  bool has_joint = false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool inside = i > 0 && !is_joint(name[i - 1]) && !out.empty();
+    const bool ends_word = inside && (is_joint(name[i]) || (is_capital(name[i]) && !is_capital(name[i - 1])));
+    if (ends_word && i + 1 < name.size()) {
+      out += "[ _-]?";
+      has_joint = true;
+    }
+    if (!is_joint(name[i])) out += name[i];
+  }
+  return has_joint ? out : "";
+}
+
+// The names that models write for one that they remember wrongly: as an expression.
+// Two exchanged letters are two mistakes to a fuzzy search, and joints often more.
+std::string OtherSpellings(std::string_view name) {
+  std::string out = JoinedOtherwise(name);
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    if (LowerAscii(name[i]) == LowerAscii(name[i + 1])) continue;
+    std::string swapped(name);
+    std::swap(swapped[i], swapped[i + 1]);
+    out += (out.empty() ? "" : "|") + swapped;
+  }
+  return out;
+}
+
 class Tries {
  public:
   Tries(const SearchRequest& request, bool names_file, bool fuzzy_tried)
       : original_(request), names_file_(names_file), fuzzy_tried_(fuzzy_tried) {
     AddFuzzy();
+    AddSpelling();
     AddMatching();
     AddScope();
     AddLeftOut();
@@ -51,6 +89,18 @@ class Tries {
     fuzzy.fuzzy = 1;
     fuzzy.case_mode = CaseMode::kInsensitive;  // so that one try finds the other case, too
     fuzzy.fixed_strings = true;                // the native backend takes nothing else
+  }
+
+  void AddSpelling() {
+    const std::string& name = original_.pattern;
+    if (name.size() < kShortestSpelling || name.size() > kLongestSpelling || !original_.more_patterns.empty()) return;
+    if (!std::ranges::all_of(name, IsWordCharacter) || !HasLetter(name)) return;
+    SearchRequest& other = Add(Change::kSpelling);
+    other.pattern = OtherSpellings(name);
+    other.case_mode = CaseMode::kInsensitive;
+    other.fixed_strings = false;
+    other.fuzzy.reset();
+    if (other.pattern.empty()) list_.pop_back();  // aaaaa
   }
 
   void AddMatching() {
@@ -175,6 +225,7 @@ std::vector<Hint> FindHints(const std::vector<HintTry>& tries, const Deadline& d
   Finder finder;
   for (std::size_t i = 0; i < tries.size() && !deadline.cancelled(); ++i) {
     if (finder.Has(tries[i].change)) continue;
+    if (tries[i].change == Change::kSpelling && finder.Has(Change::kAnyCase)) continue;  // that is nearer
     if (deadline.expired() && !KnowsWithoutLooking(tries[i].change)) continue;
     finder.Add(tries[i], look(tries[i], ShareOf(deadline, i, tries.size())));
   }

@@ -111,6 +111,23 @@ TEST(Hints, AMistakeIsNamedByWhatItTakes) {
   }
 }
 
+std::string SpellingTried(const std::string& pattern) {
+  for (const HintTry& hint : HintTries({.pattern = pattern}, false, false)) {
+    if (hint.change == Change::kSpelling) return hint.request.pattern;
+  }
+  return "";
+}
+
+TEST(Hints, OtherSpellingsAreOtherJointsAndExchangedLetters) {
+  EXPECT_EQ(SpellingTried("a_bcd"), "a[ _-]?bcd|_abcd|ab_cd|a_cbd|a_bdc");
+  EXPECT_EQ(SpellingTried("aBcde"), "a[ _-]?Bcde|Bacde|acBde|aBdce|aBced");
+  EXPECT_EQ(SpellingTried("_ABc_"), "A_Bc_|_BAc_|_AcB_|_AB_c") << "no joint inside";
+  EXPECT_EQ(SpellingTried("aaaaa"), "");
+  EXPECT_EQ(SpellingTried("abcd"), "") << "near to too much";
+  EXPECT_EQ(SpellingTried("foo(bar"), "");
+  EXPECT_EQ(SpellingTried("12345"), "");
+}
+
 TEST(Hints, EachTryHasItsShareAndTheFirstHasHalf) {
   const auto tries = HintTries({.pattern = "Abcd", .word_regexp = true}, false, false);
   ASSERT_EQ(tries.size(), 5U);
@@ -162,6 +179,39 @@ TEST_F(HintSearch, OneWrongCharacterIsNamedWithTheRightText) {
   tree_.Write("include/slab.h", "\nvoid *kmalloc_array(size_t n);\n");
   EXPECT_THAT(Ask({.pattern = "kmallc_array"}),
               ElementsAre(Hint{Change::kOneEdit, "include/slab.h", 2, "kmalloc_array", 0}));
+}
+
+// Models remember the words of a name better than how they are joined. Without the time
+// that hints have.
+TEST_F(HintSearch, AnotherSpellingFindsTheNameThatIsThere) {
+  tree_.Write("a.cc", "\nstd::string ClipLine(int);\nint max_size;\nint receive;\nget_user_name MakeSearchTool\n");
+  const SearchService service(config_, *Sandbox::Create({tree_.root()}, "", {}), std::make_shared<NativeBackend>(1),
+                              "none");
+  const auto found = [&](const std::string& pattern) {
+    for (const HintTry& hint : HintTries({.pattern = pattern}, false, false)) {
+      if (hint.change != Change::kSpelling) continue;
+      const auto response = service.Search(hint.request, {});
+      return response && !response->matches.empty() ? response->matches[0].match_text : "";
+    }
+    return std::string("not tried");
+  };
+  EXPECT_EQ(found("clip_line"), "ClipLine");
+  EXPECT_EQ(found("clip line"), "ClipLine");
+  EXPECT_EQ(found("MaxSize"), "max_size");
+  EXPECT_EQ(found("int_max_size"), "int max_size");
+  EXPECT_EQ(found("recieve"), "receive");
+  EXPECT_EQ(found("make_search_tool"), "MakeSearchTool");
+  EXPECT_EQ(found("getUserName"), "get_user_name");
+  EXPECT_EQ(found("std_clip_line"), "");
+}
+
+TEST(Hints, AnotherSpellingIsNotLookedForIfTheCaseIsWrong) {
+  const auto tries = HintTries({.pattern = "ABCDE", .hidden = true, .no_ignore = true}, false, false);
+  const auto hints = FindHints(tries, Deadline::After(milliseconds(10'000)), [&](const HintTry& hint, const Deadline&) {
+    EXPECT_EQ(hint.change, Change::kOneEdit);
+    return TryResult{.match = At("a.c", 7, "abcde")};
+  });
+  EXPECT_THAT(ChangesOf(hints), ElementsAre(Change::kAnyCase));
 }
 
 TEST_F(HintSearch, HiddenAndIgnoredFilesAreReadAndNoOthers) {

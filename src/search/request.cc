@@ -128,6 +128,16 @@ Status CheckNumbers(const SearchRequest& request, const SearchConfig& config, Ch
   return {};
 }
 
+ScanReport ReportOf(Report report) {
+  switch (report) {
+    case Report::kLines: return ScanReport::kLines;
+    case Report::kCounts: return ScanReport::kCounts;
+    case Report::kFirst:
+    case Report::kNames: break;
+  }
+  return ScanReport::kFirst;
+}
+
 }  // namespace
 
 Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config) {
@@ -159,6 +169,25 @@ PatternSpec SpecOf(const SearchRequest& request) {
           .more = request.more_patterns,
           .line_regexp = request.line_regexp,
           .may_be_blank = request.may_be_blank};
+}
+
+ScanLimits LimitsOf(const CheckedRequest& checked) {
+  const SearchRequest& request = checked.request;
+  return {.max_matches = checked.max_matches_per_file,
+          .context = checked.context,
+          .max_events = checked.max_results + 1,
+          .report = ReportOf(request.report),
+          .invert = request.invert,
+          .passthru = request.passthru,
+          .count_each = request.every_match && request.report == Report::kCounts,
+          .as_text = request.text};
+}
+
+EventDetail DetailOf(const SearchRequest& request) {
+  return {.every_match = request.every_match || request.replacement.has_value(),
+          .exact_bytes = request.exact_bytes,
+          .replacement = request.replacement,
+          .inverted = request.invert};
 }
 
 }  // namespace forge

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "backend/event.h"
 #include "base/size_limit.h"
 #include "forge/config.h"
 #include "forge/result.h"
@@ -36,5 +37,7 @@ struct CheckedRequest {
 Result<CheckedRequest> CheckRequest(const SearchRequest& request, const SearchConfig& config);
 
 PatternSpec SpecOf(const SearchRequest& request);
+ScanLimits LimitsOf(const CheckedRequest& checked);
+EventDetail DetailOf(const SearchRequest& request);
 
 }  // namespace forge

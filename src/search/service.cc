@@ -15,16 +15,6 @@
 namespace forge {
 namespace {
 
-ScanReport ReportOf(Report report) {
-  switch (report) {
-    case Report::kLines: return ScanReport::kLines;
-    case Report::kCounts: return ScanReport::kCounts;
-    case Report::kFirst:
-    case Report::kNames: break;
-  }
-  return ScanReport::kFirst;
-}
-
 Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Prefilter& prefilter,
                 std::optional<int> fuzzy, bool keeps_events) {
   Query query{pattern,
@@ -35,16 +25,8 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
               checked.request.word_regexp,
               {},
               checked.size_limit};
-  const SearchRequest& request = checked.request;
-  query.limits = {.max_matches = checked.max_matches_per_file,
-                  .context = checked.context,
-                  .max_events = checked.max_results + 1,
-                  .report = ReportOf(request.report),
-                  .invert = request.invert,
-                  .passthru = request.passthru,
-                  .count_each = request.every_match && request.report == Report::kCounts,
-                  .as_text = request.text};
-  query.detail = {request.every_match || request.replacement.has_value(), request.exact_bytes, request.replacement};
+  query.limits = LimitsOf(checked);
+  query.detail = DetailOf(checked.request);
   // A file may have millions of context lines. If the answer is held in memory,
   // the collector takes no more than these.
   if (keeps_events) {
@@ -53,12 +35,18 @@ Query MakeQuery(const CheckedRequest& checked, const Pattern& pattern, const Pre
   return query;
 }
 
-// Every eligible file, unopened.
-RunReport RunNames(FileSource& source, OutcomeSink& sink, const Deadline& deadline) {
+// Every eligible file, unopened. A request that limits their size looks at it.
+RunReport RunNames(const CheckedRequest& checked, const SearchRoot& root, FileSource& source, OutcomeSink& sink,
+                   const Deadline& deadline) {
+  FileOpener opener(root);
   FileItem item;
   while (!deadline.over() && source.Next(item)) {
     FileOutcome outcome;
     outcome.position = item.position;
+    if (checked.request.max_file_size_bytes) {
+      const auto info = opener.Stat(item.path);
+      outcome.too_large = info.ok() && checked.size_limit.Skips(info->size);
+    }
     outcome.path = std::move(item.path);
     outcome.asides = std::move(item.asides);
     if (!sink.Take(std::move(outcome))) return RunReport(SearchEnd::kStopped);
@@ -282,7 +270,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   const SearchOptions told = WithWords(options, doing);
   Collector collector(checked, sandbox_, scope.root.folder(), told, scope.is_file);
   const RunReport report = checked.request.report == Report::kNames
-                               ? RunNames(files, collector, deadline)
+                               ? RunNames(checked, scope.root, files, collector, deadline)
                                : backend_->Run(query, scope.root, files, collector, deadline);
   if (options.cancel.cancelled()) return Cancelled();
   if (IsFailure(report.end) && collector.events() == 0) return FailureOf(report);

@@ -244,6 +244,8 @@ std::optional<std::string> FileOf(const std::string& name, Scope scope, const En
 
 Starter StarterFor(const std::string& program) {
   if (program.find("/_npx/") == std::string::npos) return {program};
+  // With a drive, so on Windows: npx is a script there, and hosts start programs only.
+  if (program.find(":/") == 1) return {"cmd", {"/c", "npx", "-y", kName}};
   return {"npx", {"-y", kName}};
 }
 

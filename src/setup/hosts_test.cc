@@ -99,6 +99,8 @@ TEST(Setup, WhatNpxRunsIsStartedByNpxAgain) {
     EXPECT_EQ(text.find("_npx"), std::string::npos) << text;
   }
   EXPECT_EQ(OwnCommand("codex", npx), "codex mcp add forge-search -- npx -y forge-search mcp");
+  const Starter windows = StarterFor("C:/h/AppData/Local/npm-cache/_npx/1f/node_modules/@forge-search/x.exe");
+  EXPECT_EQ(OwnCommand("codex", windows), "codex mcp add forge-search -- cmd /c npx -y forge-search mcp");
 }
 
 TEST(Setup, TomlIsOnlyAppendedTo) {

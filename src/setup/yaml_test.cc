@@ -20,6 +20,13 @@ TEST(Yaml, TheEntryIsAddedWhereTheFileHasSuchEntries) {
        "mcpServers:\n" + item + "- name: b\n  command: c\nmodels: []\n"},
       {"mcpServers:\n  # mine\n  - name: b\n", "mcpServers:\n" + indented + "  # mine\n  - name: b\n"},
       {"mcpServers:\n", "mcpServers:\n" + indented},
+      {"mcpServers: []\nmodels: []\n", "mcpServers:\n" + indented + "models: []\n"},
+      {"mcpServers:   # mine\n  - name: b\n", "mcpServers:   # mine\n" + indented + "  - name: b\n"},
+      {"# nothing yet\n", "# nothing yet\nmcpServers:\n" + indented},
+      {"mcpServers:\n    - name: b\n      args:\n        - name: forge-search\n",
+       "mcpServers:\n    - name: forge-search\n      command: \"/bin/f s\"\n      args: [\"mcp\", \"--x\"]\n    - "
+       "name: b\n"
+       "      args:\n        - name: forge-search\n"},
   };
   for (const auto& c : cases) {
     const auto edited = EditYaml(c.before, kEntry);
@@ -31,7 +38,7 @@ TEST(Yaml, TheEntryIsAddedWhereTheFileHasSuchEntries) {
 }
 
 TEST(Yaml, WhatIsNotUnderstoodIsLeftAlone) {
-  for (const char* text : {"mcpServers: []\n", "mcpServers: &x\n  - name: b\n"}) {
+  for (const char* text : {"{\"mcpServers\": []}\n", "mcpServers: &x\n  - name: b\n"}) {
     EXPECT_FALSE(EditYaml(text, kEntry)) << text;
   }
 }
@@ -45,13 +52,28 @@ TEST(Yaml, AnotherProgramBecomesOurs) {
       << "the arguments would have to change, too";
 }
 
+// Such an entry would leave our tool hidden behind one of the same name.
+TEST(Yaml, ArgumentsThatOnlyStartTheServerBecomeOurs) {
+  EXPECT_EQ(*EditYaml("mcpServers:\n  - args: ['mcp']\n    name: forge-search\n    command: /bin/f s\n", kEntry),
+            "mcpServers:\n  - args: ['mcp']\n    name: forge-search\n    command: /bin/f s\n")
+      << "a list that we cannot read stays";
+  EXPECT_EQ(*EditYaml("mcpServers:\n  - args: [\"mcp\"]\n    name: forge-search\n    command: /other # old\n", kEntry),
+            "mcpServers:\n  - args: [\"mcp\", \"--x\"]\n    name: forge-search\n    command: \"/bin/f s\" # old\n");
+  const std::string own =
+      "mcpServers:\n  - name: forge-search\n    command: /bin/f s\n    args: [\"mcp\", \"--root\", \"/r\"]\n";
+  EXPECT_EQ(*EditYaml(own, kEntry), own) << "the user's own words stay";
+}
+
 TEST(Yaml, AProgramIsThatOfItsEntryAndOfNoOther) {
   EXPECT_EQ(YamlProgram("models:\n  - name: forge-search\n    command: x\n", "mcpServers", "forge-search"),
             std::nullopt);
   EXPECT_EQ(YamlProgram("mcpServers:\n  - name: a\n    command: x\n  - command: y\n    name: forge-search\n",
                         "mcpServers", "forge-search"),
-            std::nullopt)
-      << "the name comes first, as we write it";
+            "y")
+      << "in any order";
+  EXPECT_EQ(YamlProgram("mcpServers:\n  - name: 'forge-search' \n    args:\n      - mcp\n    command: 'it''s' # x\n",
+                        "mcpServers", "forge-search"),
+            "it's");
   EXPECT_EQ(YamlProgram("mcpServers:\n  - name: 'a'\n    command: x\n  - name: \"forge-search\"\n    command: y\n",
                         "mcpServers", "forge-search"),
             "y");

@@ -17,12 +17,13 @@ Words WordsFor(Change change) {
     case Change::kOneEdit: return {"with fuzzy = 1", "with --fuzzy 1"};
     case Change::kNearly: return {"with fuzzy = 1 and case = \"insensitive\"", "with --fuzzy 1 -i"};
     case Change::kAnyCase: return {"with case = \"insensitive\"", "with -i"};
+    case Change::kSpelling: return {"with another spelling", "with another spelling"};
     case Change::kPlainText: return {"with fixed_strings = true", "with -F"};
     case Change::kExpression: return {"with fixed_strings = false", "without -F"};
     case Change::kPartOfWord: return {"with word_regexp = false", "without -w"};
     case Change::kAnyPath: return {"without path", "without PATH"};
     case Change::kAnyGlob: return {"without include_glob and exclude_glob", "without -g"};
-    case Change::kAnyType: return {"without types", "without -t and -T"};
+    case Change::kAnyType: return {"without type", "without -t and -T"};
     case Change::kBelow: return {"with recursive = true", "without --no-recursive"};
     case Change::kHidden: return {"with hidden = true", "with --hidden"};
     case Change::kNoIgnore: return {"with no_ignore = true", "with --no-ignore"};
@@ -32,7 +33,8 @@ Words WordsFor(Change change) {
 
 // The match itself, where it is not what was asked for.
 bool ShowsText(Change change) {
-  return change == Change::kOneEdit || change == Change::kNearly || change == Change::kAnyCase;
+  return change == Change::kOneEdit || change == Change::kNearly || change == Change::kAnyCase ||
+         change == Change::kSpelling;
 }
 
 std::string LineOf(const Hint& hint, HintWords words) {
@@ -52,6 +54,7 @@ std::string LineOf(const Hint& hint, HintWords words) {
 
 std::vector<std::string> HintLines(const std::vector<Hint>& hints, HintWords words) {
   std::vector<std::string> lines;
+  lines.reserve(hints.size());
   for (const Hint& hint : hints) lines.push_back(LineOf(hint, words));
   return lines;
 }

@@ -20,7 +20,7 @@ constexpr std::string_view kDescription =
     "- Order terms by importance, most important first: if there are too many results, the last terms are dropped.\n"
     "- A term may be a regular expression; case does not matter.\n\n"
     "IMPORTANT: do NOT use this tool when you have precise information, such as a log line, an error message, a stack "
-    "trace, a file name or a symbol. Go the direct way instead: search for it with Search or rg, or read the file.";
+    "trace, a file name or a symbol. Go the direct way instead: search for it with `Search` or rg, or read the file.";
 
 constexpr std::string_view kOutputSchema = R"({"type":"object","properties":{
 "query":{"type":"string"},

@@ -60,7 +60,7 @@ TEST(KeywordTool, TheDescriptionSaysHowToUseItWell) {
       {"stack traces", "a stack trace"},
       {"file names", "a file name"},
       {"symbols", "a symbol"},
-      {"direct tools", "Go the direct way instead: search for it with Search or rg, or read the file."},
+      {"direct tools", "Go the direct way instead: search for it with `Search` or rg, or read the file."},
   };
   for (const auto& row : rows) EXPECT_THAT(text, HasSubstr(row.words)) << row.element;
   EXPECT_LE(text.size(), 1024U);

@@ -1,7 +1,9 @@
 #include "tool/lines.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "base/utf8.h"
@@ -38,38 +40,64 @@ Json Duration(std::chrono::nanoseconds time) {
   return {{"secs", secs.count()}, {"nanos", (time - secs).count()}, {"human", human}};
 }
 
-void AppendLine(const char* type, Json data, std::string& out) {
+std::string Message(const char* type, Json data) {
   Json line = Json::object();
   line.emplace("type", type);
   line.emplace("data", std::move(data));
-  out += line.dump() + "\n";
+  return line.dump();
 }
 
-Json Submatches(const Event& event) {
-  Json list = Json::array();
+void AppendLine(const char* type, Json data, std::string& out) { out += Message(type, std::move(data)) + "\n"; }
+
+// What ends a message whose last field is not written yet.
+constexpr std::string_view kOpenEnd = "}}";
+
+bool IsPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+// Without a tree of JSON values where that can be: it may be one of millions.
+void AppendSubmatch(const std::string& text, const Place& place, std::string& out) {
+  out += "{\"match\":";
+  out += IsPlain(text) ? "{\"text\":\"" + text + "\"}" : TextObject(text).dump();
+  out += ",\"start\":" + std::to_string(place.begin) + ",\"end\":" + std::to_string(place.end) + "}";
+}
+
+void AppendSubmatches(const Event& event, std::string& out, const Spill& spill) {
+  out += ",\"submatches\":[";
+  bool first = true;
   for (const Place& place : event.places) {
-    const std::string text = event.line.substr(place.begin, place.end - place.begin);
-    list.push_back({{"match", TextObject(text)}, {"start", place.begin}, {"end", place.end}});
+    if (!std::exchange(first, false)) out += ',';
+    const std::size_t begin = std::min<std::size_t>(place.begin, event.line.size());
+    AppendSubmatch(event.line.substr(begin, place.end - place.begin), place, out);
+    if (!SpillIfLong(spill, out)) break;
   }
-  return list;
+  out += ']';
 }
 
 }  // namespace
 
-void JsonLines::OnEvent(const Event& event, std::string& out) {
-  const std::size_t before = out.size();
+void JsonLines::OnEvent(const Event& event, std::string& out, const Spill& spill) {
+  const std::uint64_t before = out.size();
+  std::uint64_t spilled = 0;
+  const Spill count = [&](std::string& text) {
+    spilled += text.size();
+    return spill(text);
+  };
   if (path_ != event.path) {
     path_ = event.path;
     AppendLine("begin", {{"path", TextObject(event.path)}}, out);
   }
-  AppendLine(event.type == Event::Type::kMatch ? "match" : "context",
-             {{"path", TextObject(event.path)},
-              {"lines", TextObject(event.line + event.ending)},
-              {"line_number", event.line_number},
-              {"absolute_offset", event.offset},
-              {"submatches", Submatches(event)}},
-             out);
-  printed_ += out.size() - before;
+  out += Message(event.type == Event::Type::kMatch ? "match" : "context",
+                 {{"path", TextObject(event.path)},
+                  {"lines", TextObject(event.line + event.ending)},
+                  {"line_number", event.line_number},
+                  {"absolute_offset", event.offset}});
+  out.resize(out.size() - kOpenEnd.size());
+  AppendSubmatches(event, out, spill ? count : spill);
+  out += kOpenEnd;
+  out += '\n';
+  printed_ += spilled + out.size() - before;
 }
 
 void JsonLines::OnFile(const FileReport& file, std::string& out) {

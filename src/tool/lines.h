@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 
+#include "base/spill.h"
 #include "forge/search.h"
 
 namespace forge::tool {
@@ -23,7 +24,8 @@ namespace forge::tool {
 // Makes text; the caller writes it.
 class JsonLines {
  public:
-  void OnEvent(const Event& event, std::string& out);
+  // One line may have millions of matches, so there is a spill.
+  void OnEvent(const Event& event, std::string& out, const Spill& spill = {});
   // After the file's events.
   void OnFile(const FileReport& file, std::string& out);
   // After the last file; files and bytes that were searched.

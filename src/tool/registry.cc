@@ -24,25 +24,27 @@ Status Registry::Add(std::unique_ptr<Tool> tool, std::string disabled_by) {
 }
 
 Result<Tool*> Registry::Find(std::string_view name) const {
+  const std::string_view called = name;
+  if (name.starts_with(prefix_)) name.remove_prefix(prefix_.size());
   const auto found = by_word_.find(name);
   if (found == by_word_.end()) {
     std::vector<std::string_view> words;
     std::string names;
     for (const auto& [word, entry] : by_word_) words.push_back(word);
     for (const Definition* definition : Definitions()) {
-      names += (names.empty() ? "" : ", ") + std::string(definition->name);
+      names += (names.empty() ? "" : ", ") + NameOf(*definition);
     }
     constexpr std::size_t kMostShown = 60;
-    std::string_view near = NearestWord(name.substr(0, kMostShown), words);
-    if (!near.empty()) near = by_word_.find(near)->second->tool->definition().name;
+    const std::string_view word = NearestWord(name.substr(0, kMostShown), words);
+    const std::string near = word.empty() ? "" : NameOf(by_word_.find(word)->second->tool->definition());
     return Error{.kind = ErrorKind::kUnknownTool,
-                 .message = "there is no tool \"" + Echo(name, kMostShown) + "\"" +
-                            (near.empty() ? "; use " + names : "; did you mean \"" + std::string(near) + "\"?")};
+                 .message = "there is no tool \"" + Echo(called, kMostShown) + "\"" +
+                            (near.empty() ? "; use " + names : "; did you mean \"" + near + "\"?")};
   }
   const Entry& entry = *found->second;
   if (!entry.disabled_by.empty()) {
-    return SandboxViolation(ErrorCode::kDisabled, "tool disabled: " + std::string(entry.tool->definition().name) +
-                                                      " is switched off by " + entry.disabled_by);
+    return SandboxViolation(ErrorCode::kDisabled, "tool disabled: " + NameOf(entry.tool->definition()) +
+                                                      " is switched off by " + Spelled(entry.disabled_by));
   }
   return entry.tool.get();
 }
@@ -53,6 +55,20 @@ std::vector<const Definition*> Registry::Definitions() const {
     if (entry->disabled_by.empty()) definitions.push_back(&entry->tool->definition());
   }
   return definitions;
+}
+
+std::string Registry::NameOf(const Definition& definition) const { return prefix_ + std::string(definition.name); }
+
+std::string Registry::Spelled(std::string text) const {
+  if (prefix_.empty()) return text;
+  for (const auto& [name, entry] : tools_) {
+    const std::string word = "`" + std::string(name) + "`";
+    const std::string now = "`" + prefix_ + std::string(name) + "`";
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + now.size())) {
+      text.replace(at, word.size(), now);
+    }
+  }
+  return text;
 }
 
 }  // namespace forge::tool

@@ -46,6 +46,24 @@ TEST(Registry, FindsAToolByNameAndAliasExactly) {
   EXPECT_EQ(registry.Find("frobnicate").error().message, "there is no tool \"frobnicate\"; use Search");
 }
 
+// A host may have a tool of the same name.
+TEST(Registry, APrefixIsInEveryNameThatAModelReads) {
+  Registry registry("forge_");
+  ASSERT_TRUE(registry.Add(Search()));
+  ASSERT_TRUE(registry.Add(Named("other"), "a setting; use `Search`"));
+  for (const std::string_view name : {"forge_Search", "Search", "forge_rg", "rg"}) {
+    EXPECT_TRUE(registry.Find(name)) << name;
+  }
+  EXPECT_EQ(registry.NameOf((*registry.Find("Search"))->definition()), "forge_Search");
+  EXPECT_EQ(registry.Find("Grep").error().message, "there is no tool \"Grep\"; use forge_Search");
+  EXPECT_EQ(registry.Find("forge_Serch").error().message,
+            "there is no tool \"forge_Serch\"; did you mean \"forge_Search\"?");
+  EXPECT_EQ(registry.Find("other").error().message,
+            "tool disabled: forge_other is switched off by a setting; use `forge_Search`");
+  EXPECT_EQ(registry.Spelled("Search with `Search`, `pattern` and `other`"),
+            "Search with `forge_Search`, `pattern` and `forge_other`");
+}
+
 TEST(Registry, ANameIsTakenOnlyOnce) {
   Registry registry;
   ASSERT_TRUE(registry.Add(Search()));

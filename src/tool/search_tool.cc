@@ -157,30 +157,7 @@ Definition MakeDefinition() {
 }
 
 Result<SearchRequest> ToRequest(Arguments arguments) {
-  SearchRequest request;
-  std::string case_name = "smart";
-  arguments.Take("pattern", request.pattern);
-  arguments.Take("path", request.path);
-  arguments.Take("case", case_name);
-  arguments.Take("fixed_strings", request.fixed_strings);
-  arguments.Take("word_regexp", request.word_regexp);
-  // include_glob wins by being there, even if empty (FR-LS-VAL-11, B3).
-  arguments.Take(arguments.Has("include_glob") ? "include_glob" : "glob", request.include_glob);
-  arguments.Take("exclude_glob", request.exclude_glob);
-  arguments.Take("recursive", request.recursive);
-  arguments.Take("hidden", request.hidden);
-  arguments.Take("follow", request.follow);
-  arguments.Take("no_ignore", request.no_ignore);
-  arguments.Take("context", request.context);
-  arguments.Take("max_results", request.max_results);
-  arguments.Take("max_matches_per_file", request.max_matches_per_file);
-  arguments.Take("max_files", request.max_files);
-  arguments.Take("max_file_size_bytes", request.max_file_size_bytes);
-  std::optional<std::int64_t> timeout;
-  arguments.Take("timeout_ms", timeout);
-  if (timeout) request.timeout = std::chrono::milliseconds(*timeout);
-  arguments.Take("fuzzy", request.fuzzy);
-  request.case_mode = CaseFrom(case_name);
+  SearchRequest request = TakeSearchRequest(arguments);
   if (IsBlank(request.pattern)) return BadArgs("pattern: is blank; must hold more than white space");  // FR-LS-VAL-01
   return request;
 }
@@ -228,6 +205,34 @@ class SearchTool : public Tool {
 const Definition& SearchDefinition() {
   static const Definition definition = MakeDefinition();
   return definition;
+}
+
+SearchRequest TakeSearchRequest(Arguments& arguments) {
+  SearchRequest request;
+  std::string case_name = "smart";
+  arguments.Take("pattern", request.pattern);
+  arguments.Take("path", request.path);
+  arguments.Take("case", case_name);
+  arguments.Take("fixed_strings", request.fixed_strings);
+  arguments.Take("word_regexp", request.word_regexp);
+  // include_glob wins by being there, even if empty (FR-LS-VAL-11, B3).
+  arguments.Take(arguments.Has("include_glob") ? "include_glob" : "glob", request.include_glob);
+  arguments.Take("exclude_glob", request.exclude_glob);
+  arguments.Take("recursive", request.recursive);
+  arguments.Take("hidden", request.hidden);
+  arguments.Take("follow", request.follow);
+  arguments.Take("no_ignore", request.no_ignore);
+  arguments.Take("context", request.context);
+  arguments.Take("max_results", request.max_results);
+  arguments.Take("max_matches_per_file", request.max_matches_per_file);
+  arguments.Take("max_files", request.max_files);
+  arguments.Take("max_file_size_bytes", request.max_file_size_bytes);
+  std::optional<std::int64_t> timeout;
+  arguments.Take("timeout_ms", timeout);
+  if (timeout) request.timeout = std::chrono::milliseconds(*timeout);
+  arguments.Take("fuzzy", request.fuzzy);
+  request.case_mode = CaseFrom(case_name);
+  return request;
 }
 
 Result<SearchRequest> ParseSearchRequest(std::string_view json) {

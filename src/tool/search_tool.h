@@ -15,6 +15,9 @@ const Definition& SearchDefinition();
 // The request in `json`, read strictly; BadArgs names the field at fault.
 Result<SearchRequest> ParseSearchRequest(std::string_view json);
 
+// The fields of the definition, moved out of `arguments`. Checks nothing more.
+SearchRequest TakeSearchRequest(Arguments& arguments);
+
 std::unique_ptr<Tool> MakeSearchTool(EngineProvider engine);
 
 }  // namespace forge::tool

@@ -63,6 +63,16 @@ std::vector<GitConfigEntry> Overrides(const Environment::Variables& variables) {
 
 }  // namespace
 
+bool MeansNoFile(const os::OsError& error) {
+  switch (error.code) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EINVAL: return true;  // not a regular file
+    default: return false;
+  }
+}
+
 GitEnvironment GitEnvironment::From(const Environment& environment) {
   GitEnvironment out;
   out.home = environment.GetAbsolute("HOME");
@@ -112,7 +122,13 @@ void GitConfigReader::ReadOne(const Source& source) {
   looked_at_.push_back(source.file);
   const auto text = source.read(source.file, kMostBytes - bytes_);
   if (!text.ok()) {
-    cut_ = cut_ || text.error().code == EFBIG;
+    const os::OsError& error = text.error();
+    const bool theirs = source.writer == ConfigWriter::kUser && error.code == EACCES;
+    if (error.code == EFBIG) {
+      cut_ = true;
+    } else if (!MeansNoFile(error) && !theirs && !failed_) {
+      failed_ = error;
+    }
     return;
   }
   bytes_ += text->size();

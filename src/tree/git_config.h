@@ -51,6 +51,10 @@ bool ParseGitConfig(std::string_view text, const std::function<void(const GitCon
 // decides which files it may name (see git_excludes.h).
 using ReadFile = std::function<os::OsResult<std::string>(const std::string& path, std::uint64_t limit)>;
 
+// Whether an error of reading says that there is no such file, as opposed to one
+// that is there and cannot be read: a folder in its place counts as none.
+bool MeansNoFile(const os::OsError& error);
+
 struct GitSettings {
   std::optional<std::string> excludes_file;  // with "~/" expanded
   bool excludes_by_tree = false;             // a file of the tree named it
@@ -93,6 +97,9 @@ class GitConfigReader {
   bool conditional() const { return conditional_; }
   // Files were not read because there are too many.
   bool cut() const { return cut_; }
+  // The first error of a file that is there and could not be read. As for git, a
+  // user's own file that the user may not read counts as none.
+  const std::optional<os::OsError>& failed() const { return failed_; }
 
  private:
   // The file that is being read; no name: the environment.
@@ -117,6 +124,7 @@ class GitConfigReader {
   std::uint64_t bytes_ = 0;
   bool conditional_ = false;
   bool cut_ = false;
+  std::optional<os::OsError> failed_;
 };
 
 }  // namespace forge

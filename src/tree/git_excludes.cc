@@ -18,18 +18,24 @@ std::string_view FirstLine(std::string_view text) {
 
 // The PATH of "gitdir: PATH" in the file ".git" of a linked work tree or a
 // submodule. Empty if `folder` has no such file.
-std::string GitFolderNamedIn(const std::string& folder, const ReadFile& read) {
+std::string GitFolderNamedIn(const std::string& folder, const os::OsResult<std::string>& text) {
   constexpr std::string_view kKey = "gitdir: ";
-  const auto text = read(JoinPath(folder, ".git"), kMaxPointer);
   if (!text.ok() || !FirstLine(*text).starts_with(kKey)) return "";
   return PathFrom(folder, FirstLine(*text).substr(kKey.size()));
+}
+
+// An error of reading the file `shown`, unless it says that there is none.
+void AddError(const os::OsResult<std::string>& text, const char* shown, std::vector<IgnoreFileError>& errors) {
+  if (text.ok() || MeansNoFile(text.error())) return;
+  errors.push_back({shown, text.error().message() + "; ignore rules of this repository are not applied"});
 }
 
 // Whether the folder `git`, wherever it is, says that the work tree at `folder`
 // belongs to it. `git worktree add` writes that there; a tree cannot write to
 // another place.
-bool NamesWorkTree(const std::string& git, const std::string& folder) {
+bool NamesWorkTree(const std::string& git, const std::string& folder, std::vector<IgnoreFileError>& errors) {
   const auto back = os::ReadSmallFile(JoinPath(git, "gitdir"), kMaxPointer);
+  AddError(back, ".git", errors);
   return back.ok() && FirstLine(*back) == JoinPath(folder, ".git");
 }
 
@@ -38,17 +44,17 @@ RulesPtr ReadRules(const std::string& path, const std::string& shown, const Read
                    std::vector<IgnoreFileError>& errors) {
   const auto text = read(path, kMaxIgnoreFileSize);
   if (text.ok()) return std::make_shared<IgnoreRules>(*text, letters);
-  const int code = text.error().code;
-  if (code == ENOENT || code == ENOTDIR || code == EINVAL || code == EISDIR) return nullptr;
-  const std::string why = code == EFBIG ? "larger than 1 MiB" : text.error().message();
+  if (MeansNoFile(text.error())) return nullptr;
+  const std::string why = text.error().code == EFBIG ? "larger than 1 MiB" : text.error().message();
   errors.push_back({shown, (shown.empty() ? "core.excludesFile: " : "") + why + "; its rules are not applied"});
   return nullptr;
 }
 
 // The branch that is checked out; "" if there is none.
-std::string BranchOf(const std::string& git, const ReadFile& read) {
+std::string BranchOf(const std::string& git, const ReadFile& read, std::vector<IgnoreFileError>& errors) {
   constexpr std::string_view kRef = "ref: refs/heads/";
   const auto head = read(JoinPath(git, "HEAD"), kMaxPointer);
+  AddError(head, ".git/HEAD", errors);
   if (!head.ok() || !FirstLine(*head).starts_with(kRef)) return "";
   return std::string(FirstLine(*head).substr(kRef.size()));
 }
@@ -71,11 +77,21 @@ GitExcludes::GitExcludes(const GitEnvironment& environment, const Sandbox& sandb
   user_ = reader.settings();
   user_conditional_ = reader.conditional();
   user_cut_ = reader.cut();
+  user_failed_ = reader.failed();
   AddInputs(reader);
 }
 
 void GitExcludes::ReadUserFiles(GitConfigReader& reader) const {
   for (const std::string& file : environment_.configs) reader.Read(file, os::ReadSmallFile, ConfigWriter::kUser);
+}
+
+void GitExcludes::AddErrors(const GitConfigReader& reader, const std::string& shown,
+                            std::vector<IgnoreFileError>& errors) const {
+  if (reader.cut() || user_cut_) errors.push_back({reader.cut() ? shown : "", TooManyFiles()});
+  const auto& failed = reader.failed() ? reader.failed() : user_failed_;
+  if (!failed) return;
+  errors.push_back({reader.failed() ? shown : "",
+                    "git's configuration: " + failed->message() + "; what it says of ignore rules is not applied"});
 }
 
 void GitExcludes::AddInputs(const GitConfigReader& reader) {
@@ -84,14 +100,14 @@ void GitExcludes::AddInputs(const GitConfigReader& reader) {
 
 GitSettings GitExcludes::SettingsOf(const GitFolder& git, std::vector<IgnoreFileError>& errors) {
   const std::string place = NormalPath(git.path);
-  GitConfigReader reader(environment_, {place, [&git] { return BranchOf(git.path, git.read); }},
+  GitConfigReader reader(environment_, {place, [&] { return BranchOf(git.path, git.read, errors); }},
                          user_conditional_ ? GitSettings() : user_);
   if (user_conditional_) ReadUserFiles(reader);
   reader.Read(JoinPath(git.common, "config"), git.read, git.writer);
   if (reader.settings().worktree_config) reader.Read(JoinPath(git.path, "config.worktree"), git.read, git.writer);
   reader.UseOverrides(os::ReadSmallFile);
   AddInputs(reader);
-  if (reader.cut() || user_cut_) errors.push_back({reader.cut() ? ".git/config" : "", TooManyFiles()});
+  AddErrors(reader, ".git/config", errors);
   return reader.settings();
 }
 
@@ -113,31 +129,40 @@ ReadFile GitExcludes::ReaderFor(const std::string& folder) const {
 }
 
 // What ".git" is or names; its file "commondir" leads on to the main repository.
-GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder) const {
+GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder,
+                                                  std::vector<IgnoreFileError>& errors) const {
   GitFolder git{JoinPath(folder, ".git"), "", ReaderFor(folder)};
-  if (const std::string named = GitFolderNamedIn(folder, git.read); !named.empty()) {
+  const auto pointer = git.read(git.path, kMaxPointer);
+  AddError(pointer, ".git", errors);
+  if (const std::string named = GitFolderNamedIn(folder, pointer); !named.empty()) {
     git.path = named;
-    if (NamesWorkTree(named, folder)) {
+    if (NamesWorkTree(named, folder, errors)) {
       git.writer = ConfigWriter::kUserRepository;
       git.read = os::ReadSmallFile;
     }
   }
   git.common = git.path;
-  if (const auto text = git.read(JoinPath(git.path, "commondir"), kMaxPointer); text.ok()) {
-    git.common = PathFrom(git.path, FirstLine(*text));
-  }
+  const auto common = git.read(JoinPath(git.path, "commondir"), kMaxPointer);
+  AddError(common, ".git/commondir", errors);
+  if (common.ok()) git.common = PathFrom(git.path, FirstLine(*common));
   return git;
 }
 
-bool GitExcludes::IsRepository(const std::string& folder) {
+bool GitExcludes::IsRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
   const ReadFile read = ReaderFor(folder);
   const std::string git = JoinPath(folder, ".git");
   for (const char* name : {"", "HEAD"}) AddInput(JoinPath(git, name));
-  return read(JoinPath(git, "HEAD"), kMaxPointer).ok() || !GitFolderNamedIn(folder, read).empty();
+  const auto head = read(JoinPath(git, "HEAD"), kMaxPointer);
+  if (head.ok()) return true;
+  const auto pointer = read(git, kMaxPointer);
+  if (!GitFolderNamedIn(folder, pointer).empty()) return true;
+  AddError(head, ".git/HEAD", errors);
+  AddError(pointer, ".git", errors);
+  return false;
 }
 
 GitExcludes::Excludes GitExcludes::ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors) {
-  const GitFolder git = FindGitFolder(folder);
+  const GitFolder git = FindGitFolder(folder, errors);
   for (const char* name : {"commondir", "HEAD"}) AddInput(JoinPath(git.path, name));
   AddInput(JoinPath(git.common, "info/exclude"));
   const GitSettings settings = SettingsOf(git, errors);
@@ -166,7 +191,7 @@ GitExcludes::Excludes GitExcludes::WithoutRepository(std::vector<IgnoreFileError
   GitConfigReader reader(environment_, {}, user_);
   reader.UseOverrides(os::ReadSmallFile);
   AddInputs(reader);
-  if (user_cut_) errors.push_back({"", TooManyFiles()});
+  AddErrors(reader, "", errors);
   const GitSettings& settings = reader.settings();
   Excludes out;
   out.letters = LettersOf(settings);

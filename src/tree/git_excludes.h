@@ -49,8 +49,9 @@ class GitExcludes {
   // Whether the ".git" of `folder`, an absolute path, makes it a repository: it
   // has a HEAD. As for git, an empty folder of that name does not. (git also looks
   // for objects and refs.) A file ".git" does if it names a folder; we do not look
-  // there, because it may lie outside.
-  bool IsRepository(const std::string& folder);
+  // there, because it may lie outside. What cannot be read is an error, and makes
+  // none.
+  bool IsRepository(const std::string& folder, std::vector<IgnoreFileError>& errors);
 
   // `folder` is a repository.
   Excludes ForRepository(const std::string& folder, std::vector<IgnoreFileError>& errors);
@@ -72,8 +73,10 @@ class GitExcludes {
   };
   GitSettings SettingsOf(const GitFolder& git, std::vector<IgnoreFileError>& errors);
   void ReadUserFiles(GitConfigReader& reader) const;
+  // What was left out of the configuration, by this reader and of the user's files.
+  void AddErrors(const GitConfigReader& reader, const std::string& shown, std::vector<IgnoreFileError>& errors) const;
   void AddInputs(const GitConfigReader& reader);
-  GitFolder FindGitFolder(const std::string& folder) const;
+  GitFolder FindGitFolder(const std::string& folder, std::vector<IgnoreFileError>& errors) const;
   // How to read files that a repository with its top at `folder` names.
   ReadFile ReaderFor(const std::string& folder) const;
   // Reads the user's own file, at an absolute path.
@@ -86,6 +89,7 @@ class GitExcludes {
   GitSettings user_;
   bool user_conditional_ = false;  // other places may have other settings
   bool user_cut_ = false;
+  std::optional<os::OsError> user_failed_;
 
   mutable Mutex mutex_;
   std::set<std::string> inputs_ GUARDED_BY(mutex_);

@@ -19,7 +19,9 @@ RulesPtr ReadBeneath(int fd, const std::string& name, LetterCase letters, std::v
   os::OsError error;
   if (!file.ok()) {
     error = file.error();
-  } else if (const auto info = os::Stat(file->get()); !info.ok() || info->type != os::FileType::kRegular) {
+  } else if (const auto info = os::Stat(file->get()); !info.ok()) {
+    error = info.error();
+  } else if (info->type != os::FileType::kRegular) {
     return nullptr;
   } else if (const auto size = os::ReadAll(file->get(), 0, kMaxIgnoreFileSize + 1, text); !size.ok()) {
     error = size.error();
@@ -34,15 +36,32 @@ RulesPtr ReadBeneath(int fd, const std::string& name, LetterCase letters, std::v
   return nullptr;
 }
 
-bool HasGitEntry(int folder) { return os::StatEntry(folder, ".git").ok(); }
+bool HasGitEntry(int folder, std::vector<IgnoreFileError>& errors) {
+  const auto info = os::StatEntry(folder, ".git");
+  if (!info.ok() && !MeansNoFile(info.error())) {
+    errors.push_back({".git", info.error().message() + "; ignore rules of a repository are not applied"});
+  }
+  return info.ok();
+}
+
+// Whether a folder above the root is simply not ours to enter.
+bool IsClosed(const os::OsError& error) {
+  return error.code == EACCES || error.code == EPERM || error.code == EXDEV || error.code == ELOOP ||
+         MeansNoFile(error);
+}
 
 // The nearest parent of `root` that is a repository; empty if there is none.
-std::string RepositoryAbove(std::string_view root, GitExcludes& excludes) {
+std::string RepositoryAbove(std::string_view root, GitExcludes& excludes, std::vector<IgnoreFileError>& errors) {
   while (!BelowRoot(root).empty()) {
     root = ParentPath(root);
     excludes.AddInput(JoinPath(root, ".git"));
     const auto folder = os::OpenExactFolder(std::string(root));
-    if (folder.ok() && HasGitEntry(folder->get()) && excludes.IsRepository(std::string(root))) return std::string(root);
+    if (!folder.ok() && !IsClosed(folder.error())) {
+      errors.push_back({"", "cannot look for a repository in " + ShownName(root) + ": " + folder.error().message()});
+    }
+    if (folder.ok() && HasGitEntry(folder->get(), errors) && excludes.IsRepository(std::string(root), errors)) {
+      return std::string(root);
+    }
   }
   return "";
 }
@@ -59,8 +78,8 @@ ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes
                             std::vector<IgnoreFileError>& errors) {
   const std::string& root = search_root.folder();
   // The listing of a root that is a repository finds its ".git" itself.
-  if (HasGitEntry(search_root.fd()) && excludes.IsRepository(root)) return InRepository(root);
-  const std::string top = RepositoryAbove(root, excludes);
+  if (HasGitEntry(search_root.fd(), errors) && excludes.IsRepository(root, errors)) return InRepository(root);
+  const std::string top = RepositoryAbove(root, excludes, errors);
   if (top.empty()) {
     auto scope = std::make_shared<IgnoreScope>();
     scope->UseExcludes(excludes.WithoutRepository(errors), BaseOf(root), errors);
@@ -83,7 +102,7 @@ ScopePtr IgnoreScope::Above(const SearchRoot& search_root, GitExcludes& excludes
 
 ScopePtr IgnoreScope::Enter(const ScopePtr& parent, int fd, const std::string& folder, IgnoreSources sources,
                             GitExcludes& excludes, std::vector<IgnoreFileError>& errors) {
-  if (sources.repository) sources.repository = parent->repository_ == folder || excludes.IsRepository(folder);
+  if (sources.repository) sources.repository = parent->repository_ == folder || excludes.IsRepository(folder, errors);
   if (!sources.any()) return parent;
   auto scope = std::make_shared<IgnoreScope>(*parent);
   const std::size_t base = BaseOf(folder);

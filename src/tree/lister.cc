@@ -78,23 +78,36 @@ FolderPtr Lister::Descend(const std::string& relative) {
   for (std::size_t begin = 0; begin < relative.size();) {
     Context context{.folder = *folder, .absolute = {}, .real = {}, .buffer = {}, .left_out = {}};
     const auto fd = Open(*folder);
-    if (!fd.ok()) return nullptr;
-    if (folder->scope) {
+    if (!fd.ok() && MeansNoFile(fd.error())) return nullptr;
+    if (!fd.ok()) {
+      AddErrors(context, {{"", fd.error().message()}});
+    } else if (folder->scope) {
       context.fd = fd->get();
-      std::vector<os::DirEntry> entries;
-      for (const char* name : {".ignore", ".gitignore", ".git"}) {
-        if (const auto info = os::StatEntry(context.fd, name); info.ok()) entries.push_back({name, info->type});
-      }
-      EnterScope(context, entries);
+      EnterScope(context, RuleFiles(context));
     }
     const std::size_t end = std::min(relative.find('/', begin), relative.size());
     auto child = std::make_shared<Folder>();
     child->path = relative.substr(0, end);
     child->scope = folder->scope;
+    child->items = std::move(folder->items);  // errors
     folder = std::move(child);
     begin = end + 1;
   }
   return folder;
+}
+
+// The entries of a folder that hold ignore rules. An error becomes an item.
+std::vector<os::DirEntry> Lister::RuleFiles(Context& context) const {
+  std::vector<os::DirEntry> entries;
+  for (const char* name : {".ignore", ".gitignore", ".git"}) {
+    const auto info = os::StatEntry(context.fd, name);
+    if (info.ok()) {
+      entries.push_back({name, info->type});
+    } else if (!MeansNoFile(info.error())) {
+      AddErrors(context, {{name, info.error().message() + "; its rules are not applied"}});
+    }
+  }
+  return entries;
 }
 
 void Lister::List(Folder& folder, const std::atomic<bool>& stop) {

@@ -25,7 +25,7 @@ class Lister {
 
   // The folder at `relative`, ready to be listed: with the rules that reach it
   // from its parents. The caller knows that it is eligible. Null if it is not
-  // there.
+  // there. What could not be read on the way is among its items, as errors.
   FolderPtr Descend(const std::string& relative);
 
   // Fills the listing of `folder`. A folder that is gone gets an empty one.
@@ -47,6 +47,7 @@ class Lister {
   os::OsResult<os::Fd> Open(const Folder& folder) const;
   bool IsLoop(Context& context, int fd) const;
   bool ListEntries(Context& context, Pace& pace);
+  std::vector<os::DirEntry> RuleFiles(Context& context) const;
   void EnterScope(Context& context, const std::vector<os::DirEntry>& entries);
   void AddErrors(Context& context, const std::vector<IgnoreFileError>& errors) const;
   void Add(Context& context, os::DirEntry& entry) const;

@@ -169,6 +169,22 @@ TEST(Walk, UnreadableIgnoreFilesAreErrors) {
   EXPECT_EQ(stream, "ERROR d/.gitignore: Permission denied; its rules are not applied\nd/x\n");
 }
 
+// Or the search would show what the repository's rules leave out, without a word.
+TEST(Walk, ARepositoryThatCannotBeReadIsAnError) {
+  const TempTree tree;
+  tree.Write("d/.git/HEAD", "ref: refs/heads/main\n");
+  tree.Write("d/.git/info/exclude", "x\n");
+  tree.Write("d/x", "");
+  chmod(tree.root().c_str(), 0755);
+  chmod(tree.Path("d/.git/HEAD").c_str(), 0);
+  const std::string stream = testing::AsNobody([&] {
+    std::string out;
+    for (const std::string& line : WalkAll(tree.root())) out += line + "\n";
+    return out;
+  });
+  EXPECT_EQ(stream, "ERROR d/.git/HEAD: Permission denied; ignore rules of this repository are not applied\nd/x\n");
+}
+
 TEST(Walk, AFolderSwappedForALinkIsAnError) {
   const TempTree tree;
   const TempTree other;

@@ -85,11 +85,8 @@ struct Described<SearchRequest> {
 };
 
 template <>
-struct Described<Place> {
-  static auto Members(auto& value) {
-    auto& [begin, end, replacement] = value;
-    return std::tie(begin, end, replacement);
-  }
+struct Described<Places> {
+  static auto Members(auto& value) { return Places::Members(value); }
 };
 
 template <>
@@ -135,8 +132,10 @@ struct Described<SearchStats> {
 template <>
 struct Described<LeftOut> {
   static auto Members(auto& value) {
-    auto& [too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths] = value;
-    return std::tie(too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths);
+    auto& [too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths, denied_paths] =
+        value;
+    return std::tie(too_large, binary, capped, denied, more_files, too_large_paths, binary_paths, capped_paths,
+                    denied_paths);
   }
 };
 

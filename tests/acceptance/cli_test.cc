@@ -66,6 +66,29 @@ TEST_F(Cli, ExitCodesAreThoseOfGrep) {
   }
 }
 
+TEST_F(Cli, EveryRootIsSearchedOnceAndPathsCanBeOpened) {
+  tree.Write("r1/in/x", "needle 1\n");
+  tree.Write("r2/y", "needle 2\n");
+  const auto run = [&](std::vector<std::string> roots, std::vector<std::string> words) {
+    std::vector<std::string> args = {"search", "needle"};
+    args.insert(args.end(), words.begin(), words.end());
+    for (const std::string& root : roots) args.insert(args.end(), {"--root", root});
+    return Do(args);
+  };
+  const std::string both = "r1/in/x:needle 1\nr2/y:needle 2\n";
+  EXPECT_EQ(run({"r1", "r2"}, {}).out, both);
+  EXPECT_EQ(run({"r1", "r2", "r1"}, {}).out, both) << "twice the same";
+  EXPECT_EQ(run({"r1", "r1/in", "r2"}, {}).out, both) << "one in another";
+  EXPECT_EQ(run({"r2", "r1/in", "r1"}, {}).out, "r2/y:needle 2\nr1/in/x:needle 1\n");
+  EXPECT_EQ(run({"r1/in", "r1"}, {}).out, "r1/in/x:needle 1\n");
+  EXPECT_EQ(run({"r1", "r2"}, {"r2/y"}).out, "needle 2\n") << "as it was printed";
+  EXPECT_EQ(run({"r1", "r2"}, {"in"}).out, "r1/in/x:needle 1\n");
+  EXPECT_EQ(run({"r1", "r2"}, {"a.c"}).exit_code, 2) << "it is in no root";
+  const Ended gone = run({"r1", "gone"}, {});
+  EXPECT_EQ(gone.exit_code, 2);
+  EXPECT_EQ(gone.err.find("gone: No such"), gone.err.rfind("gone: No such")) << "said once: " << gone.err;
+}
+
 TEST_F(Cli, OptionsMapToTheRequest) {
   EXPECT_EQ(Places({"-s", "Foo"}), "sub/b.h:1:2:\tFoo\n");
   EXPECT_EQ(Places({"-i", "FOO", "sub"}), "sub/b.h:1:2:\tFoo\n");

@@ -58,6 +58,33 @@ TEST_F(Completions, Bash) {
   EXPECT_EQ(complete("frg --vimg"), "--vimgrep\n");
   EXPECT_THAT(complete("frg -t c"), AllOf(HasSubstr("cpp"), HasSubstr("cmake")));
   EXPECT_EQ(complete("frg x some"), "some_file.txt\n");
+  EXPECT_EQ(complete("forge-search index build --an"), "--anew\n") << "options of inner commands";
+  home.Write("tree/two words.txt", "x\n");
+  home.Write("tree/two more.txt", "x\n");
+  const auto count = [&](const std::string& words) {
+    return RunProgram(InHome({"/bin/bash", "-c",
+                              "source ~/.bashrc; COMP_WORDS=(" + words +
+                                  "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _forge_search; echo ${#COMPREPLY[@]}"}))
+        .out;
+  };
+  EXPECT_EQ(count("frg x two"), "2\n") << "a name may have blanks";
+  EXPECT_EQ(count("frg -f two"), "2\n");
+}
+
+// A folder that is called as a command or a value must not change what is typed.
+TEST_F(Completions, BashTakesACommandForNoFolder) {
+  FollowTheGuide("bash");
+  home.Write("tree/doctor/x", "");
+  home.Write("tree/folder/x", "");
+  const Terminal terminal(InHome({"/bin/bash", "-i"}), 100, 30);
+  terminal.Type("PS1='ready> '\n");
+  ASSERT_TRUE(terminal.Becomes([](const std::string& s) { return s.find("\nready>") != std::string::npos; }))
+      << terminal.Screen();
+  terminal.Type("forge-search doct\t--x");
+  EXPECT_TRUE(terminal.Shows("forge-search doctor --x")) << terminal.Screen();
+  terminal.Press("C-u");
+  terminal.Type("frg x fold\tx");
+  EXPECT_TRUE(terminal.Shows("frg x folder/x")) << terminal.Screen();
 }
 
 TEST_F(Completions, Zsh) {

@@ -202,5 +202,19 @@ TEST(DefaultDenies, ArePartOfThePage) {
   EXPECT_GT(patterns, 25U);
 }
 
+// What a user of a system that we do not have can send us.
+TEST_F(Config, TheSelfTestPassesAndLeavesNothingBehind) {
+  const TempTree temporary;
+  const Ended ended = Do({"doctor", "--self-test"}, {{"TMPDIR", temporary.root()}});
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  for (const char* line : {"every match is found, in order", "literals are found at every distance",
+                           "a link out of the root is not followed", "a path through it is refused",
+                           "100 changes and a removal are seen at once with an index", "a child process"}) {
+    EXPECT_THAT(ended.out, HasSubstr(std::string("ok       ") + line + "\n"));
+  }
+  EXPECT_THAT(ended.out, Not(HasSubstr(temporary.root())));
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.root()));
+}
+
 }  // namespace
 }  // namespace forge::testing

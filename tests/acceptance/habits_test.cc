@@ -3,18 +3,12 @@
 //
 // Where the two differ on purpose, a habit is not in the list: `$` before CRLF
 // (ours matches), back-references (ours has them), -m with -A (ours stops before
-// the next match), --sort modified across folders (ours sorts all files).
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
-#include "tests/acceptance/answer.h"
+// the next match), --sort modified across folders (ours sorts all files), and the
+// others in docs/guide.md.
+#include "tests/acceptance/habit.h"
 
 namespace forge::testing {
 namespace {
-
-using Words = std::vector<std::string>;
 
 const std::vector<Words>& Habits() {
   static const std::vector<Words> habits = {
@@ -232,17 +226,7 @@ const std::vector<Words>& Habits() {
   return habits;
 }
 
-// ripgrep respects case unless told otherwise, forge-search does not.
-Words WithCase(Words words) {
-  const auto says = [](const std::string& word) {
-    return word == "-s" || word == "-S" || word == "--ignore-case" ||
-           (word.starts_with("-") && !word.starts_with("--") && word.find('i') != std::string::npos);
-  };
-  if (std::none_of(words.begin(), words.end(), says)) words.insert(words.begin(), "-s");
-  return words;
-}
-
-struct Habit : ::testing::Test {
+struct Habit : HabitTest {
   Habit() {
     tree.Write("tree/a.txt", "one foo\ntwo\nfoo three foo\nfour\nfive\nsix foo\n\nlast Foo foobar\n");
     tree.Write("tree/b.c", "int foo(void) { a[i]++; }\n\t  foo a.b\nbar baz foof\n");
@@ -264,41 +248,12 @@ struct Habit : ::testing::Test {
     tree.Write("tree/.git/refs/keep", "");
     tree.Write("pats.txt", "foo\nBAZ\n");
   }
-
-  Ended Ours(Words words, const Words& global = {}) {
-    words.insert(words.begin(), "search");
-    words.insert(words.begin(), global.begin(), global.end());
-    Command command = ForgeSearch(words);
-    command.cwd = tree.Path("tree");
-    command.env["XDG_CACHE_HOME"] = cache.root();
-    return RunProgram(command);
-  }
-
-  Ended Theirs(Words words) {
-    const bool sorted = std::any_of(words.begin(), words.end(), [](const auto& w) { return w.starts_with("--sort"); });
-    if (!sorted) words.insert(words.begin(), {"--sort", "path"});
-    words.insert(words.begin(), {"/usr/bin/rg", "--no-config"});
-    Command command;
-    command.argv = words;
-    command.env["TERM"] = "xterm";
-    command.cwd = tree.Path("tree");
-    return RunProgram(command);
-  }
-
-  TempTree tree;
-  TempTree cache;
 };
 
 TEST_F(Habit, ThereAreAHundred) { EXPECT_GE(Habits().size(), 100U); }
 
 TEST_F(Habit, IsAnsweredAsRipgrepDoes) {
-  for (const Words& habit : Habits()) {
-    const Words words = WithCase(habit);
-    const Ended theirs = Theirs(words);
-    const Ended ours = Ours(words);
-    EXPECT_EQ(ours.out, theirs.out) << ::testing::PrintToString(words) << ours.err;
-    EXPECT_EQ(ours.exit_code, theirs.exit_code) << ::testing::PrintToString(words) << ours.err;
-  }
+  for (const Words& habit : Habits()) ExpectTheSame(habit);
 }
 
 // Promise 1 holds for what the tool's JSON cannot ask as well.

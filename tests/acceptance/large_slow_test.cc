@@ -41,6 +41,96 @@ TEST(LargeSlow, ALineOf200MegabytesIsFoundInBoundedMemory) {
   }
 }
 
+// ugrep says once which lines are like the pattern, and we keep a million of them.
+TEST(LargeSlow, WhatIsLeftOutOfMillionsOfFuzzyLinesIsSaid) {
+  TempTree tree;
+  tree.Write("f", Repeat(2'100'000, "neadle\n"));
+  Command command = ForgeSearch({"search", "--backend", "ugrep", "--fuzzy", "1", "-c", "needle", "f"});
+  command.cwd = tree.root();
+  command.deadline = std::chrono::seconds(150);
+  const Ended ended = RunProgram(command);
+  EXPECT_EQ(ended.exit_code, 2) << ended.out;
+  EXPECT_THAT(ended.err, HasSubstr("f: more than a million lines are like the pattern")) << ended.out;
+}
+
+// What `search` prints is streamed out of one file as well. In a shell that counts
+// the bytes: the test would hold them.
+TEST(LargeSlow, AHugeFileIsSearchedInLittleMemory) {
+  constexpr std::size_t kLines = 400'000;
+  TempTree tree;
+  {
+    std::ofstream out(tree.Path("log"), std::ios::binary);
+    const std::string line = Repeat(9, "0123456789") + " foo\n";
+    for (std::size_t i = 0; i < kLines; ++i) out << line;
+    out << "needle\n";
+  }
+  tree.Write("empty", Repeat(1'000'000, "\n"));
+  const struct {
+    const char* words;
+    std::size_t bytes;  // of output
+  } cases[] = {
+      {"-c foo log", 7},
+      {"-l foo .", 6},
+      {"foo log", kLines * 95},
+      {"-o foo log", kLines * 4},
+      {"-v foo log", 7},
+      {"-B2 needle log", 2 * 95 + 7},
+      {"--passthru needle log", kLines * 95 + 7},
+      {"foo < log", kLines * 95},
+      {"--passthru foo empty", 1'000'000},
+      {"-v foo empty", 1'000'000},
+      {"--passthru foo < empty", 1'000'000},
+  };
+  for (const std::string& backend : kBackends) {
+    for (const auto& c : cases) {
+      SCOPED_TRACE(backend + " " + c.words);
+      const std::string program = ForgeSearch({}).argv.front();
+      Command command;
+      command.argv = {"/bin/sh", "-c",
+                      program + " --backend " + backend + " --index off --server off search " + c.words + " | wc -c"};
+      command.env = ForgeSearch({}).env;
+      command.cwd = tree.root();
+      command.deadline = std::chrono::seconds(150);
+      const Ended ended = RunProgram(command);
+      EXPECT_EQ(std::atoll(ended.out.c_str()), static_cast<long long>(c.bytes)) << ended.err;
+      EXPECT_LT(ended.max_rss_kb, 48 * 1024);
+    }
+  }
+}
+
+// Each byte of one line is a match. What is held is the line, a few times, and two
+// bytes a match: with a struct for each it was 80 bytes.
+TEST(LargeSlow, MillionsOfMatchesInOneLineTakeLittleMemory) {
+  constexpr std::size_t kMatches = 8'000'000;
+  TempTree tree;
+  tree.Write("line", std::string(kMatches, 'a'));
+  const std::string program = ForgeSearch({}).argv.front();
+  const struct {
+    const char* words;
+    std::size_t bytes;  // of output
+  } cases[] = {
+      {"-o a line", 2 * kMatches},
+      {"-on a line", 4 * kMatches},
+      {"-r b a line", kMatches + 1},
+      {"-o -r bb a line", 3 * kMatches},
+      {"-c a line", 2},
+      {"--count-matches a line", 8},
+      {"--color always a line", kMatches + 18},
+      {"-o a < line", 2 * kMatches},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.words);
+    Command command;
+    command.argv = {"/bin/sh", "-c", program + " --index off --server off search " + c.words + " | wc -c"};
+    command.env = ForgeSearch({}).env;
+    command.cwd = tree.root();
+    command.deadline = std::chrono::seconds(150);
+    const Ended ended = RunProgram(command);
+    EXPECT_EQ(std::atoll(ended.out.c_str()), static_cast<long long>(c.bytes)) << ended.err;
+    EXPECT_LT(ended.max_rss_kb, 200 * 1024);  // 640 MB with a struct for each
+  }
+}
+
 // Context may be asked for in any amount; what an answer holds is bounded.
 TEST(LargeSlow, MillionsOfContextLinesEndAtMaxAnswerBytes) {
   TempTree tree;

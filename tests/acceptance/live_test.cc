@@ -122,7 +122,7 @@ TEST_F(Live, ALongSearchSaysHowFarItIs) {
   command.argv = ForgeSearch({"search", "([a-z]+[a-z]+)+[0-9]", "-j1"}).argv;
   const Terminal terminal(command, 40, 10);
   EXPECT_TRUE(terminal.Shows(" searched, ")) << terminal.Screen();
-  EXPECT_TRUE(terminal.Shows("ended 1")) << terminal.Screen();
+  EXPECT_TRUE(terminal.Shows("ended 2")) << terminal.Screen();
   EXPECT_THAT(terminal.Screen(), Not(HasSubstr(" searched, "))) << "it is gone at the end";
 }
 

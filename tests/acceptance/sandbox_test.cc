@@ -191,6 +191,28 @@ TEST_F(Sandbox, DeniedFilesAreNeverSearched) {  // I2
   EXPECT_THAT(answer.content(), HasSubstr("denied")) << "R7: what a deny left out is said";
 }
 
+// A person reads the names, whatever the backend and the index; a model does not.
+TEST_F(Sandbox, OnlyTheCommandLineNamesWhatIsDenied) {
+  for (const char* name : {"cert.pem", "d/my.key", "id_rsa", "sub/.ssh/config"}) {
+    tree.Write(std::string("root/") + name, "foo\n");
+  }
+  EXPECT_THAT(Search(root, Ask("foo", R"("hidden":true)")).ended().out, Not(HasSubstr("cert")));
+  TempTree cache;
+  const auto run = [&](std::vector<std::string> words) {
+    Command command = ForgeSearch(std::move(words));
+    command.cwd = root;
+    command.env["XDG_CACHE_HOME"] = cache.root();
+    return RunProgram(command);
+  };
+  ASSERT_EQ(run({"index", "build"}).exit_code, 0);  // before a server holds it
+  const auto note = HasSubstr(": cert.pem, d/my.key, id_rsa and 1 more\n");
+  for (const std::string& backend : kBackends) {
+    EXPECT_THAT(run({"--backend", backend, "--index=off", "search", "--hidden", "foo"}).err, note) << backend;
+  }
+  EXPECT_THAT(run({"--index=on", "search", "--hidden", "foo"}).err, note);
+  EXPECT_THAT(run({"search", "foo", "."}).err, HasSubstr(": ./cert.pem, ./d/my.key, ./id_rsa\n"));
+}
+
 TEST_F(Sandbox, ADeniedPathIsAViolationWhetherItExistsOrNot) {
   tree.Write("root/.ssh/config", "foo\n");
   tree.Write("root/id_rsa", "foo\n");

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/agent/project.h"
 
 namespace forge::testing {
@@ -39,7 +41,7 @@ class Calls : public ::testing::Test {
     tree_.Write("src/tool/parse.cc", "int Parse(std::string_view line, char* buffer) {\n  return 0;\n}\n");
     tree_.Write("web/app.ts", "export const maxRetries = 3;\nimport { view } from './view';\n");
     tree_.Write("web/view.tsx", "export const view = <p>maxRetries</p>;\n");
-    tree_.Write("scripts/build.py", "def main():\n    print('build\\\\n')\n    path = r'C:\\temp'\n");
+    tree_.Write("scripts/build.py", "def main():\n    print('build\\n')\n    path = r'C:\\temp'\n");
     tree_.Write("tests/server_test.cc", "TEST(Server, Stops) { Server().Stop(); }\n");
     tree_.Write("docs/old notes.md", "spaces in a name\n");
     tree_.Write(".gitignore", "/out/\n");
@@ -187,11 +189,48 @@ std::vector<Row> PatternCalls() {
       {"a model", R"({"pattern":"C:\\temp","fixed_strings":true})", {"3:    path = r'C:\\temp'"}},
       {"a model", R"({"pattern":"void Stop\n  {"})", {"several lines", "`after` or `context`"}, {}, true},
       {"a model", R"({"pattern":"","path":"src"})", {"pattern: is blank"}, {}, true},
-      {"a model", R"({"path":"src"})", {"pattern: is missing; write what to find."}, {}, true},
+      {"a model", R"({"path":"src"})", {"pattern: is missing; write what to find"}, {}, true},
       {"a model",
        R"({"pattern":"(a+","fixed_strings":false,"path":"src"})",
-       {"as plain text", "No matches in 4 files"}},
+       {"as plain text (fixed_strings) and as `\\(a+`.", "No matches in 4 files"}},
+      {"a model", R"({"pattern":"void .*Line("})", {"was searched as `void .*Line\\(`.", kDefinition}, {"plain text"}},
+      {"a model", R"({"pattern":"char \\w+["})", {"was searched as `char \\w+\\[`.", "7:  char buffer[64];"}},
+      {"a model", R"({"pattern":"","glob":"**/*.tsx","output":"files"})", {"web/view.tsx\n\n1 file."}},
+      {"a model", R"({"pattern":"","glob":"**/*.tsx"})", {"web/view.tsx\n\n1 file."}},
+      {"a model",
+       R"({"pattern":"parse.cc"})",
+       {"no line matches, but src/tool/parse.cc has that name", "No matches in "}},
+      {"a model", R"({"pattern":"view\\.tsx$"})", {"No matches in "}, {"has that name"}},
+      {"a model", R"({"pattern":"tool/parse\\.cc"})", {"src/tool/parse.cc has that name"}},
+      {"a model", R"({"pattern":"absent.cc"})", {"No matches in "}, {"has that name"}},
       {"a model", R"({"pattern":"handelline"})", {"No matches in "}},
+      {"a model", R"({"pattern":["HandleLine","Connect"]})", {kDefinition, "2:int Connect();"}},
+      {"a model", R"({"patterns":["HandleLine","Connect"],"output":"count"})", {"4 matches in 4 files."}},
+      {"a model", R"({"pattern":["a","b"],"fixed_strings":true})", {"with | between the alternatives"}, {}, true},
+      {"a model", R"({"pattern":"HandleLine OR Connect"})", {"these are the matches of `HandleLine|Connect`"}},
+      // In the file it is a backslash and an n.
+      {"a model", R"({"pattern":"print\\('build\\n'"})", {R"(as `print\('build\\n'`)", R"(2:    print('build\n'))"}},
+      {"a model", R"({"pattern":"print('build\\n'"})", {"as plain text", R"(2:    print('build\n'))"}},
+      {"a model",
+       R"({"pattern":"Stop\\(\\)\\n *stopped"})",
+       {"several lines", "`after` or `context`"},
+       {"No match"},
+       true},
+      // A regular expression that finds something else.
+      {"a model",
+       R"j({"pattern":"Stop()"})j",
+       {"As plain text (fixed_strings) it is in src/mcp/server.cc line 13.", "3 matches"}},
+      {"a model", R"({"pattern":"char *buffer","path":"src/mcp"})", {"7:  char buffer[64];"}, {"As plain text"}},
+      {"a model", R"({"pattern":"Stop|","path":"src/mcp/server.h"})", {"is empty, and matches every line"}},
+      {"a model",
+       R"j({"pattern":"\\(Connect\\|Stop\\)"})j",
+       {"the matches of `(Connect|Stop)`", "2:int Connect();", "4:  void Stop();"}},
+      {"a model",
+       R"j({"pattern":"Handle\\(Line\\)\\|Connect"})j",
+       {"the matches of `", kDefinition, "2:int Connect();"}},
+      {"a model", R"({"pattern":404})", {"No matches in "}},
+      {"a model", R"({"glob":"*.rs"})", {"No such file in ", "include_glob (*.rs)"}},
+      {"a model", R"({"name":"server.cc"})", {"src/mcp/server.cc\nsrc/remote/server.cc\n\n2 files."}},
   };
 }
 
@@ -215,12 +254,24 @@ std::vector<Row> PathCalls() {
       {"a model",
        R"({"pattern":"HandleLine","path":"src/**/*.cc"})",
        {"is a glob, and was taken as include_glob", "1 match in 1 file."}},
+      {"a model",
+       R"({"pattern":"HandleLine","path":"src/mcp","glob":"src/mcp/*.h"})",
+       {"1 match in 1 file."},
+       {"No file"}},
+      {"a model", R"({"pattern":"HandleLine","path":"src/mcp/","exclude":"src/mcp/*.h"})", {"1 match in 1 file."}},
       {"a model", R"({"pattern":"HandleLine","path":"*.h"})", {"is a glob", "1 match in 1 file."}},
       {"a model",
        R"({"pattern":"HandleLine","path":"/"})",
        {"all of the project was searched", "3 matches in 3 files."}},
       {"a model", R"({"pattern":"HandleLine","path":["src/mcp","README.md"]})", {"3 matches in 3 files."}},
       {"a model", R"({"pattern":"spaces","path":["docs/old notes.md"]})", {"1:spaces in a name"}},
+      {"a model", R"({"pattern":"spaces","path":"docs/old notes.md"})", {"1:spaces in a name"}, {"list"}},
+      {"a model",
+       R"({"pattern":"HandleLine","path":"src/mcp, README.md"})",
+       {"path was read as a list: src/mcp, README.md.", "3 matches in 3 files."}},
+      {"a model", R"({"pattern":"HandleLine","path":"src/mcp src/tool"})", {"read as a list", "2 matches in 2 files."}},
+      {"a model", R"({"pattern":"HandleLine","path":"src/mcp,nowhere"})", {"there is no src/mcp,nowhere"}, {}, true},
+      {"a model", R"({"pattern":"HandleLine","path":"~"})", {"all of the project was searched", "3 matches"}},
       {"a model", R"({"pattern":"HandleLine","path":["src/mcp","nowhere"]})", {"there is no nowhere"}, {}, true},
       {"a model",
        R"({"pattern":"Connect","path":"server.cc"})",
@@ -258,8 +309,15 @@ std::vector<Row> HonestCalls() {
       {"a model", R"({"pattern":"connection reset","max_matches_per_file":1000})", {"120 matches in 1 file."}},
       {"a model",
        R"({"pattern":"connection reset","path":"big/log.txt","offset":500})",
-       {"Nothing from offset 500 on: there are 120 matches in all."},
+       {"Nothing from offset 500 on: 120 matches come before it, and no more."},
        {"No matches"}},
+      {"a model",
+       R"({"pattern":"connection reset","path":"big","offset":50})",
+       {"Nothing from offset 50 on: 50 matches come before it.\n", "more are in big/log.txt"},
+       {"no more"}},
+      {"a model", R"({"pattern":"HandleLine","type":"file"})", {"none of that type (*.file) in "}},
+      {"a model", R"({"pattern":"Hand.*Line","fuzzy":1})", {"leave fuzzy out"}, {"ugrep"}, true},
+      {"a model", R"({"pattern":"HandleLine","path":"src/mcp/server.cc","C":1})", {"5-"}},
       {"a model",
        R"({"pattern":"HandleLine","max_files":1000000,"max_file_size_bytes":999999999})",
        {"3 matches in 3 files."}},
@@ -268,16 +326,27 @@ std::vector<Row> HonestCalls() {
        {"Only the first 2 files in the order of paths were searched"}},
       {"a model",
        R"({"pattern":"Zzz","max_files":2})",
-       {"No match in the first 2 files", "there are more files"},
+       {"No match so far, in 2 files", "Only the first 2 files", "raise max_files"},
        {"No matches in"}},
-      {"a model", R"({"pattern":"needle_in_binary"})", {"1 binary file with a match not shown: big/data.bin"}},
+      {"a model",
+       R"({"pattern":"needle_in_binary"})",
+       {"No matches in text, in ", "1 binary file with a match not shown: big/data.bin; binary_as_text = true shows"}},
+      {"a model", R"({"pattern":"needle_in_binary","binary_as_text":true})", {"1 match in 1 file."}},
+      {"a model", R"({"pattern":"handle_line"})", {"there is a match: \"HandleLine\" in "}},
       {"a model", R"({"pattern":"TOKEN"})", {"No matches in ", "secrets", "are never searched"}, {"abc"}},
       {"a model",
        R"({"pattern":"secret_flag"})",
        {"No matches in ", "Hidden files (hidden) and files that git ignores (no_ignore) were not searched.",
         "hidden = true"}},
       {"a model", R"({"pattern":"compiled"})", {"No matches in ", "no_ignore = true"}},
-      {"a model", R"({"pattern":"HandleLine","glob":"*.rs"})", {"No file was searched", "include_glob (*.rs)"}},
+      {"a model",
+       R"({"pattern":"HandleLine","glob":"*.rs"})",
+       {"No file was searched: there are none that match include_glob (*.rs) in "},
+       {"were searched. Hidden", "Only files"}},
+      {"a model",
+       R"({"pattern":"HandleLine","type":"py"})",
+       {"No matches in 1 file", "without type there is a match"},
+       {"without types"}},
       {"a model",
        R"({"pattern":"HandleLine","multiline":true})",
        {"multiline: a match lies within one line"},
@@ -320,6 +389,9 @@ TEST_F(Calls, APatternIsReadAsItMustBeMeant) {
 
 TEST_F(Calls, APathIsRepairedOrExplained) {
   for (const Row& row : PathCalls()) Check(*asker_, row);
+  const std::string glob = tree_.root() + "/src/*/*.h";
+  EXPECT_THAT(asker_->Ask({{"pattern", "HandleLine"}, {"glob", glob}}).text, HasSubstr("1 match in 1 file."));
+  EXPECT_THAT(asker_->Ask({{"pattern", "HandleLine"}, {"exclude", glob}}).text, HasSubstr("2 matches in 2 files."));
   const std::string uri = "file://" + tree_.root() + "/docs/old%20notes.md";
   EXPECT_THAT(asker_->Ask({{"pattern", "spaces"}, {"path", uri}}).text, HasSubstr("1:spaces in a name"));
 }
@@ -341,6 +413,23 @@ TEST_F(Calls, ARefusalDoesNotSayWhatExists) {
   EXPECT_EQ(refusal(outside.Path("there.txt")), refusal(outside.Path("not_there.txt")));
   tree_.Write("keys/id_rsa", "x\n");
   EXPECT_EQ(refusal("keys/id_rsa"), refusal("keys/id_rsa2"));
+}
+
+// It may be made again: a clone is removed and cloned anew.
+TEST_F(Calls, AProjectThatIsGoneIsSaidToBeGone) {
+  const std::string root = tree_.root();
+  const std::string aside = root + ".aside";
+  std::filesystem::rename(root, aside);
+  for (const char* const call :
+       {R"({"pattern":"x"})", R"({"pattern":"x","path":"src"})", R"({"pattern":"x","path":"/"})",
+        R"({"pattern":"x","path":["src","web"]})", R"({"glob":"*.cc"})"}) {
+    const Told told = asker_->Ask(nlohmann::json::parse(call));
+    EXPECT_TRUE(told.is_error) << call;
+    EXPECT_THAT(told.text, HasSubstr("the searched folder does not exist any more: " + root)) << call;
+    EXPECT_THAT(told.text, HasSubstr("as soon as it has been made again")) << call;
+  }
+  std::filesystem::rename(aside, root);
+  EXPECT_THAT(asker_->Ask({{"pattern", "HandleLine"}}).text, HasSubstr("3 matches in 3 files."));
 }
 
 TEST_F(Calls, AStandingNoteIsSaidOnceInASession) {

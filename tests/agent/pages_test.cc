@@ -129,6 +129,9 @@ std::set<std::string> Shown(const std::string& text) {
       path = found[1];
       std::istringstream numbers(found[2]);
       for (std::string n; std::getline(numbers, n, ',');) shown.insert(path + "@" + std::to_string(std::stoul(n)));
+    } else if (std::regex_search(line, found, std::regex(R"(^(d\d+/f\d+\.txt):(\d+):)"))) {  // a definition
+      path = found[1];
+      shown.insert(path + "@" + found[2].str());
     } else if (std::regex_match(line, std::regex(R"(d\d+/f\d+\.txt)"))) {
       path = line;
     } else if (std::regex_search(line, found, std::regex(R"(^(\d+)[:-])"))) {

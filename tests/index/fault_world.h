@@ -187,6 +187,9 @@ class FaultWorld {
     return indexed_->Search(request, {.counted = false, .hints = true})->hints;
   }
 
+  // A call as the MCP server makes it.
+  void SearchForHints(const SearchRequest& request) { ASSERT_TRUE(indexed_->Search(request, {.hints = true}).ok()); }
+
   // May be called by several threads at once.
   std::string IndexedQuietly(const SearchRequest& request) const { return AnswerOf(*indexed_, request, nullptr); }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "os/file.h"
 #include "tests/index/fault_world.h"
 
 namespace forge::testing {
@@ -43,6 +44,20 @@ TEST_F(WarmHints, AreThoseOfAWalk) {
     const std::vector<Hint> expected = world_.PlainHints({.pattern = pattern});
     EXPECT_EQ(Ask(pattern, expected), expected) << pattern;
   }
+}
+
+// FR-LSI-BG-06: a search counts once, however many changes its hints try.
+TEST_F(WarmHints, AreNotCountedAsCalls) {
+  const auto check_is_due = [&] { return world_.root().need(os::FileClockNow()) == indexer::Need::kCheck; };
+  world_.config.index.integrity_check = IntegrityCheck::kPeriodic;
+  world_.config.index.integrity_period_calls = 3;
+  world_.Open();
+  ASSERT_TRUE(world_.Heal());
+  for (int calls = 0; calls < 3; ++calls) {
+    ASSERT_FALSE(check_is_due()) << "after " << calls << " calls";
+    world_.SearchForHints({.pattern = "nowhere_to_be_found"});
+  }
+  EXPECT_TRUE(check_is_due());
 }
 
 TEST_F(WarmHints, FollowTheTree) {

@@ -13,7 +13,7 @@
 namespace forge::testing {
 namespace {
 
-constexpr int kFolders = 200;
+constexpr int kFolders = 400;
 constexpr int kFilesEach = 500;
 constexpr std::chrono::milliseconds kTimeout{40};
 constexpr std::chrono::minutes kAllTheTime{10};

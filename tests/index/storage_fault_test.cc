@@ -371,7 +371,8 @@ std::string UpdateOnASmallDisk(FaultWorld& world) {
   }
   if (std::string wrong = InMemoryForWantOfSpace(world); !wrong.empty()) return wrong;
   using Need = indexer::Need;
-  if (world.root().need(os::FileClockNow()) != Need::kNothing) return "tried again at once";
+  // On a slow machine, a changed file may be due (kMaintain).
+  if (world.root().need(os::FileClockNow()) == Need::kStoreAgain) return "tried again at once";
   if (world.root().need(os::FileClockNow() + 61'000'000'000) != Need::kStoreAgain) return "never tried again";
   fs::remove(world.cache.Path("ballast"));
   // What was stored before is still there.

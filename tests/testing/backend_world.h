@@ -48,12 +48,18 @@ class ListSink final : public OutcomeSink {
  public:
   explicit ListSink(std::size_t enough = SIZE_MAX) : enough_(enough) {}
   bool Take(FileOutcome outcome) override {
+    if (!streamed_.empty()) outcome.events = std::exchange(streamed_, {});
     outcomes.push_back(std::move(outcome));
     return outcomes.size() < enough_;
+  }
+  bool TakeEvent(const FileItem&, Event&& event) override {
+    streamed_.push_back(std::move(event));
+    return true;
   }
   std::vector<FileOutcome> outcomes;
 
  private:
+  std::vector<Event> streamed_;
   const std::size_t enough_;
 };
 

@@ -107,6 +107,9 @@ class FakeWatcher final : public os::Watcher {
   }
 
   int fd() const override { return wake_.get(); }
+  bool vouches() const override { return vouching; }
+
+  bool vouching = true;  // set it before use
 
  private:
   void Wake() {

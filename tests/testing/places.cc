@@ -9,6 +9,8 @@ std::string ProgramPath() {
   return other != nullptr ? other : FORGE_BUILT_PROGRAM;
 }
 
+std::string FaultLibrary() { return FORGE_FAULT_LIBRARY; }
+
 std::string SourceFolder() { return FORGE_SOURCE_FOLDER; }
 
 }  // namespace forge::testing

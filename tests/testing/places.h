@@ -10,6 +10,9 @@ namespace forge::testing {
 // The program; FORGE_SEARCH_BINARY in the environment names another one.
 std::string ProgramPath();
 
+// The library that makes calls of the program fail (tests/faults).
+std::string FaultLibrary();
+
 // The top of the repository.
 std::string SourceFolder();
 

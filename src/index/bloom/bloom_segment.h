@@ -40,7 +40,7 @@ class BloomSegment final : public Segment {
   std::uint32_t doc_count() const override { return static_cast<std::uint32_t>(filters_.size() / 2); }
   Result<DocSet> Candidates(const TokenQuery& query) const override;
   bool CanExclude(const TokenQuery& query) const override;
-  std::vector<Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
+  std::span<const Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
   std::size_t memory() const override;
   Status Verify() const override;
 

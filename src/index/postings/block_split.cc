@@ -22,6 +22,7 @@ void SplitIntoBlocks(std::string_view text, std::vector<Block>& out) {
   while (block.offset < text.size()) {
     const std::string_view rest = text.substr(block.offset);
     block.size = BlockEnd(rest);
+    block.has_nul = rest.substr(0, block.size).find('\0') != std::string_view::npos;
     out.push_back(block);
     if (block.size == rest.size()) break;
     block.first_line += CountLineFeeds(rest.substr(0, block.size));

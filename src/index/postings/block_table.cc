@@ -15,7 +15,7 @@ void AppendBlockTable(std::span<const Block> blocks, std::string& out) {
   std::uint64_t line = 1;  // first line of the block before
   for (const Block& block : blocks) {
     const bool goes_on = block.offset != 0;
-    PutVarint(out, block.size * 2 + (goes_on ? 1 : 0));
+    PutVarint(out, block.size * 4 + (block.has_nul ? 2 : 0) + (goes_on ? 1 : 0));
     if (goes_on) PutVarint(out, block.first_line - line);
     line = block.first_line;
   }
@@ -30,7 +30,8 @@ Result<std::vector<Block>> ReadBlockTable(std::string_view bytes, std::uint32_t 
     std::uint64_t size = 0;
     std::uint64_t lines = 0;
     if (!reader.Varint(kMost, size)) return Damaged("the block table of a segment");
-    block.size = size / 2;
+    block.size = size / 4;
+    block.has_nul = (size & 2U) != 0;
     if (size % 2 != 0) {
       if (blocks.empty() || !reader.Varint(kMost, lines)) return Damaged("the block table of a segment");
       block.offset = blocks.back().offset + blocks.back().size;

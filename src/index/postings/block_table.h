@@ -1,11 +1,12 @@
 // Which part of its file each document is, as bytes.
 //
-// A document takes one varint: twice its size, plus one if it continues the file of
-// the document before; in that case the number of lines of that document follows.
-// Offsets and line numbers are sums of these.
+// A document takes one varint: four times its size, plus two if it holds a NUL, plus
+// one if it continues the file of the document before; in that case the number of
+// lines of that document follows. Offsets and line numbers are sums of these.
 //
-// `index verify` reads it, to cut a file in the same way as when it was
-// indexed.
+// A search reads it, to look only at the parts of a large file that may match, and
+// to number their lines. `index verify` reads it, to cut a file in the same way as
+// when it was indexed.
 #pragma once
 
 #include <cstdint>

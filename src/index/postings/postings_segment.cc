@@ -26,10 +26,9 @@ class PostingsSegment final : public Segment {
     return EvaluatePlan(query.plan, dictionary_, postings_, doc_count());
   }
 
-  std::vector<Block> Blocks(std::uint32_t first, std::uint32_t count) const override {
+  std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const override {
     const std::size_t begin = std::min<std::size_t>(first, blocks_.size());
-    const std::size_t size = std::min<std::size_t>(count, blocks_.size() - begin);
-    return {blocks_.data() + begin, blocks_.data() + begin + size};
+    return std::span(blocks_).subspan(begin, std::min<std::size_t>(count, blocks_.size() - begin));
   }
 
   std::size_t memory() const override {

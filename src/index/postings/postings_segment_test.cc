@@ -199,13 +199,14 @@ TEST(PostingsSegment, KnowsItsBlocks) {
   EXPECT_EQ(builder->docs(), 0U);
   EXPECT_EQ(segment->structure(), TokenStructure::kPostings);
 
-  const std::vector<Block> blocks = segment->Blocks(range.first, range.count);
+  const std::span<const Block> blocks = segment->Blocks(range.first, range.count);
   ASSERT_EQ(blocks.size(), range.count);
   for (const Block& block : blocks) {
     EXPECT_TRUE(large.substr(block.offset).starts_with("line " + std::to_string(block.first_line - 1) + " "));
   }
   EXPECT_EQ(blocks.back().offset + blocks.back().size, large.size());
   EXPECT_EQ(segment->Blocks(0, 1)[0].size, 1U);
+  EXPECT_FALSE(segment->Blocks(0, 1)[0].has_nul);
   EXPECT_TRUE(segment->Blocks(1'000'000, 1).empty());
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,7 @@ struct Block {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::uint64_t first_line = 1;
+  bool has_nul = false;
 };
 
 // The bytes of a segment, in memory or in a file of the store.
@@ -62,9 +64,9 @@ class Segment {
   // Whether the segment can leave out documents at all for such a query.
   virtual bool CanExclude(const TokenQuery& query) const { return query.plan.kind != NgramPlan::Kind::kAll; }
 
-  // Which part of its file each of these documents is, for `index verify`. Empty for
-  // bloom, where a document is a file.
-  virtual std::vector<Block> Blocks(std::uint32_t first, std::uint32_t count) const = 0;
+  // Which part of its file each of these documents is. Empty for bloom, where a
+  // document is a file.
+  virtual std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const = 0;
 
   virtual std::size_t memory() const = 0;  // bytes of RAM held
 

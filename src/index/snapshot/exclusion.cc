@@ -67,8 +67,10 @@ std::vector<TextPart> Exclusion::Parts(const Snapshot& snapshot, const PackedRow
   const std::uint32_t end = row.docs.first + row.docs.count;
   if (row.docs.count < 2 || set == nullptr || end > set->size() || segment == snapshot.segments.end()) return out;
   if (HasAll(*set, row.docs)) return out;
-  const std::vector<Block> blocks = segment->second->Blocks(row.docs.first, row.docs.count);
+  const std::span<const Block> blocks = segment->second->Blocks(row.docs.first, row.docs.count);
   if (blocks.size() != row.docs.count) return out;
+  // Binary or not is a question about the whole file.
+  if (std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.has_nul; })) return out;
   for (std::uint32_t doc = set->Next(row.docs.first); doc < end; doc = set->Next(doc + 1)) {
     const Block& block = blocks[doc - row.docs.first];
     if (!out.empty() && out.back().end == block.offset) {

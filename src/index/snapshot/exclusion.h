@@ -27,7 +27,7 @@ class Exclusion {
   std::size_t NextRow(const Page& page, std::size_t row) const;
 
   // The parts of the row's indexed content where a line may match. Nothing if that is
-  // all of it, or not known.
+  // all of it, or not known. A content with parts has no NUL.
   std::vector<TextPart> Parts(const Snapshot& snapshot, const PackedRow& row) const;
 
   // False only if no row with documents may match.

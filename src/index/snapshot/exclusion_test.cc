@@ -22,7 +22,7 @@ class FixedSegment final : public Segment {
   TokenStructure structure() const override { return TokenStructure::kPostings; }
   std::uint32_t doc_count() const override { return candidates_.size(); }
   Result<DocSet> Candidates(const TokenQuery&) const override { return candidates_; }
-  std::vector<Block> Blocks(std::uint32_t, std::uint32_t) const override { return blocks_; }
+  std::span<const Block> Blocks(std::uint32_t, std::uint32_t) const override { return blocks_; }
   std::size_t memory() const override { return 0; }
   Status Verify() const override { return {}; }
 
@@ -93,6 +93,9 @@ TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   EXPECT_EQ(parts_of({72}, blocks), (Parts{{150, 220, 12}}));
   EXPECT_EQ(parts_of({70, 71, 72, 73}, blocks), Parts()) << "all of it";
   EXPECT_EQ(parts_of({70}, {}), Parts()) << "not known";
+  std::vector<Block> binary = blocks;
+  binary[3].has_nul = true;
+  EXPECT_EQ(parts_of({70}, binary), Parts()) << "whether it is binary, the whole file shows";
   row.docs = {70, 1};
   EXPECT_EQ(parts_of({70}, {blocks[0]}), Parts()) << "all of it";
 }

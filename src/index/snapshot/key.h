@@ -17,7 +17,7 @@
 
 namespace forge::index {
 
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 // Normalization of the text that the grams come from.
 enum class Normalization { kNone, kNfc };

@@ -22,7 +22,7 @@ class PostingsProof final : public SegmentProof {
   explicit PostingsProof(const Segment& segment) : segment_(segment), seen_(kTrigrams / 64) {}
 
   Result<bool> Add(DocRange docs, std::string_view text, const Report& report) override {
-    const std::vector<Block> blocks = segment_.Blocks(docs.first, docs.count);
+    const std::span<const Block> blocks = segment_.Blocks(docs.first, docs.count);
     if (blocks.size() != docs.count || !AreBlocksOf(blocks, text)) return false;
     for (std::uint32_t i = 0; i < docs.count; ++i) {
       AddBlock(docs.first + i, text.substr(blocks[i].offset, blocks[i].size));
@@ -56,7 +56,7 @@ class PostingsProof final : public SegmentProof {
   static constexpr std::size_t kMostPostings = 16 << 20;
 
   // In order, without gaps, cut at line ends.
-  static bool AreBlocksOf(const std::vector<Block>& blocks, std::string_view text) {
+  static bool AreBlocksOf(std::span<const Block> blocks, std::string_view text) {
     std::uint64_t at = 0;
     for (const Block& block : blocks) {
       if (block.offset != at || block.size > text.size() - at) return false;

@@ -57,7 +57,8 @@ TurnEnd Follower::FollowUntilAsked(Contents& now, const std::atomic<int>& waitin
     tracker_.Discard();
     return TurnEnd::kDone;
   }
-  if (trust(now) == Trust::kFull) {
+  // Events that come too late for a search still say what to index again.
+  if (trust(now) != Trust::kNone && index::MayExclude(now.safety) && tracker_.hears()) {
     const TurnEnd end = Follow(now, {Deadline(), &waiting});
     if (!index::MayExclude(now.safety)) wake_.Ring();
     return end;

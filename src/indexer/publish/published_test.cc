@@ -102,6 +102,34 @@ TEST_F(PublishedTest, ASearchTrustsTheIndexOnceAScanHasEnded) {
   EXPECT_EQ(NextNeed(), Need::kNothing);
 }
 
+// R1: as on Windows.
+TEST_F(PublishedTest, EventsThatComeLateAreNoReasonToTrustTheCatalog) {
+  watcher_->vouching = false;
+  Scan();
+  EXPECT_EQ(State(), "COMPLETE ");
+  const View view = Begin();
+  EXPECT_FALSE(view.trusted) << "the search walks";
+  EXPECT_EQ(view.snapshot, published_->snapshot()) << "and the index excludes";
+  EXPECT_EQ(view.bypass, std::nullopt);
+  Change("a");
+  published_->CatchUp();
+  EXPECT_FALSE(IsIndexed("a")) << "what they say is indexed again";
+  EXPECT_TRUE(IsIndexed("b"));
+  EXPECT_EQ(State(), "COMPLETE ");
+  watcher_->Push({.kind = Kind::kOverflow});
+  published_->CatchUp();
+  EXPECT_EQ(State(), "UNCERTAIN WATCHER_OVERFLOW");
+}
+
+// The longest timeout in milliseconds is none in nanoseconds.
+TEST_F(PublishedTest, TheLongestTimeoutIsEnoughForTheIndex) {
+  setup_.default_timeout = std::chrono::milliseconds::max();
+  Scan();
+  Change("a");
+  EXPECT_TRUE(Begin().trusted);
+  EXPECT_EQ(State(), "COMPLETE ");
+}
+
 // F1
 TEST_F(PublishedTest, AChangeDuringAScanIsNotLost) {
   scans_->StartBuild();

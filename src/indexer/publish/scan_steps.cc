@@ -137,7 +137,7 @@ void ScanSteps::Activate(Outcome outcome) {
 
 // What a user can do about it.
 void ScanSteps::NoteWatches(Contents& now) const {
-  now.schedule.Unwatched(tracker_.has_watcher() && !tracker_.watching());
+  now.schedule.Unwatched(tracker_.has_watcher() && !tracker_.hears());
   if (!tracker_.over_limit()) return;
   now.problem = "the tree has more folders than may be watched (fs.inotify.max_user_watches" +
                 (os::MaxWatches() ? " = " + std::to_string(*os::MaxWatches()) : std::string()) +

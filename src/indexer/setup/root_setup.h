@@ -43,6 +43,7 @@ struct RootSetup {
   bool trustworthy_stamps = true;                   // else nothing is ever excluded (remote file systems)
   std::uint64_t text_cache_bytes = 0;               // 0: no texts are kept
   const os::Memory* memory = &os::Memory::System();
+  std::function<void()> return_memory = os::ReturnFreedMemory;
   std::int64_t stamp_granularity_ns = 50'000'000;
   std::function<std::unique_ptr<index::SegmentBuilder>()> make_builder;
   ThrottleOptions throttle;

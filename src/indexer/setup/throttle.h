@@ -36,6 +36,9 @@ class Throttle {
 
   void NoteSearch() { last_search_ = clocks_.Steady().time_since_epoch().count(); }
 
+  // When the last search began; the clock's epoch if there was none.
+  Clock::time_point last_search() const { return Clock::time_point(Clock::duration(last_search_.load())); }
+
   // Whether there was no search for idle_boost_ms.
   bool idle() const;
   // How long until it is idle, if no search comes; 0 if it is.
@@ -54,7 +57,7 @@ class Throttle {
   const CancelToken& token() const { return stop_.token(); }
 
  private:
-  Clock::duration quiet() const { return clocks_.Steady() - Clock::time_point(Clock::duration(last_search_.load())); }
+  Clock::duration quiet() const { return clocks_.Steady() - last_search(); }
 
   const ThrottleOptions options_;
   const os::Clocks& clocks_;

@@ -18,8 +18,8 @@
 // anything else happens, with the indexes of other keys that overlap (SEC-LSI-02).
 //
 // Requests ask storage(), fallback() and FindWrittenTo(), on any thread. The rest
-// is for the thread that works on the index. No method calls back with the mutex
-// held.
+// is for the thread that works on the index (RootIndex lets one work at a time). No
+// method calls back with the mutex held.
 #pragma once
 
 #include <atomic>

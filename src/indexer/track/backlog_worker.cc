@@ -24,6 +24,12 @@ constexpr std::int64_t kNsPerByteWithStat = 150;
 
 bool IsGone(const os::OsError& error) { return error.code == ENOENT || error.code == ENOTDIR; }
 
+// Whether the listing may lack something, or was judged without some of its rules.
+bool HasErrors(const Folder& listing) {
+  return !listing.error.empty() || std::any_of(listing.items.begin(), listing.items.end(),
+                                               [](const Item& item) { return item.kind == Item::Kind::kError; });
+}
+
 }  // namespace
 
 BacklogWorker::BacklogWorker(const SearchRoot& root, WalkOptions options, const Turn& turn, Tree tree, Backlog& backlog,
@@ -66,7 +72,7 @@ TurnEnd BacklogWorker::Relist(const std::string& folder, const std::set<std::str
   if (listing) {
     lister_.List(*listing, std::atomic<bool>(false));
     if (!listing->complete) return TurnEnd::kTooShort;
-    edits_.changes().hidden_by_error |= !listing->error.empty();
+    edits_.changes().hidden_by_error |= HasErrors(*listing);
     for (Item& item : listing->items) found.emplace(item.name, &item);
   }
   for (const std::string& name : names) {
@@ -93,7 +99,7 @@ void BacklogWorker::Judge(const std::string& path, Item* item) {
       break;
     }
     case Item::Kind::kDenied: edits_.Set(DeniedRow(path, item->is_folder)); break;
-    case Item::Kind::kError: edits_.changes().hidden_by_error = true; break;
+    case Item::Kind::kError: break;  // see HasErrors()
     case Item::Kind::kFolder: folders_.push_back(item->extra->folder); break;
   }
 }
@@ -138,14 +144,14 @@ TurnEnd BacklogWorker::AddListed(Folder& folder) {
     backlog_.folders.push_back(folder.path);
     return TurnEnd::kTooShort;
   }
-  edits_.changes().hidden_by_error |= !folder.error.empty();
+  edits_.changes().hidden_by_error |= HasErrors(folder);
   if (folder.repository) tree_.repositories.insert(folder.path);
   for (Item& item : folder.items) {
     const std::string path = JoinPath(folder.path, item.name);
     switch (item.kind) {
       case Item::Kind::kFile: edits_.SetNew(FileRow(path, item.extra ? item.extra->info : os::FileInfo())); break;
       case Item::Kind::kDenied: edits_.Set(DeniedRow(path, item.is_folder)); break;
-      case Item::Kind::kError: edits_.changes().hidden_by_error = true; break;
+      case Item::Kind::kError: break;  // see HasErrors()
       case Item::Kind::kFolder: folders_.push_back(item.extra->folder); break;
     }
   }
@@ -163,6 +169,8 @@ TurnEnd BacklogWorker::JudgeWritten() {
       tree_.former.Remember(first->first, now->inode);
     } else if (IsGone(now.error())) {
       JudgeNameless(first->first, first->second, inodes);
+    } else {
+      edits_.changes().linked = true;
     }
     backlog_.written.erase(first);
     if (turn_.over()) end = TurnEnd::kTooShort;

@@ -93,8 +93,10 @@ class TreeTracker {
   bool RulesAreRacy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const EXCLUDES(mutex_);
 
   // --- without the mutex ---
-  // Whether events report every change.
-  bool watching() const { return watcher_ != nullptr && !watch_failed_; }
+  // Whether events report every change, sooner or later.
+  bool hears() const { return watcher_ != nullptr && !watch_failed_; }
+  // Whether they do before the call that caused it returns.
+  bool watching() const { return hears() && watcher_->vouches(); }
   bool has_watcher() const { return watcher_ != nullptr; }
   // The last scan met the limit of watches.
   bool over_limit() const { return over_limit_; }

@@ -1,5 +1,6 @@
 #include "indexer/work/builder.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -172,10 +173,19 @@ TokenizeEnd Builder::Tokenize(Scan& scan, const Deadline& deadline) {
   return TokenizeEnd::kFailed;
 }
 
+ScanProgress::Amount Builder::KeptBy(const Scan& scan) const {
+  const ScanProgress::Numbers found = parts_.progress.numbers();
+  ScanProgress::Amount kept{found.files_total, found.bytes_total};
+  for (const CatalogRow* row : scan.to_index) {
+    kept.files -= std::min<std::uint64_t>(kept.files, 1);
+    kept.bytes -= std::min<std::uint64_t>(kept.bytes, row->info.size);
+  }
+  return kept;
+}
+
 TokenizeEnd Builder::ReadFiles(Scan& scan, const Deadline& deadline) {
   const IndexConfig& config = parts_.setup.config;
-  parts_.progress.Enter(Phase::kTokenize);
-  parts_.progress.ResetCounters();
+  parts_.progress.StartReading(KeptBy(scan));
   if (scan.to_index.empty()) return TokenizeEnd::kFinished;
   if (const Status open = parts_.maker.EnsureOpen(); !open.ok()) {
     scan.failed = Fail(open.error(), false);

@@ -74,6 +74,7 @@ class Builder {
   void ReuseRows(Scan& scan) const;
   TokenizeEnd Tokenize(Scan& scan, const Deadline& deadline);
   TokenizeEnd ReadFiles(Scan& scan, const Deadline& deadline);
+  ScanProgress::Amount KeptBy(const Scan& scan) const;
   bool FitsMemory(const Scan& scan);
   BuildEnd GiveUp(const std::string& why);
   bool Persist(Scan& scan, TokenizeEnd end);

@@ -65,6 +65,8 @@ TEST(Builder, AScanReadsOnlyWhatIsNotAsItWas) {
   parts.tree.Write("new", "text\n");
   parts.builder().Build(false);
   EXPECT_EQ(parts.progress.numbers().files_done, 2U);
+  EXPECT_EQ(parts.progress.numbers().kept.files, 4U) << "people see 4 of 6 at once, and not 0";
+  EXPECT_EQ(parts.progress.numbers().kept.bytes, 40U);
   EXPECT_EQ(parts.Status().files, 6U);
   EXPECT_EQ(parts.State(), "COMPLETE");
 }

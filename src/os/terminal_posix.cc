@@ -8,6 +8,9 @@
 
 #include "os/terminal.h"
 
+// Declared here: not every system's unistd.h has it.
+extern char** environ;  // NOLINT(readability-redundant-declaration)
+
 namespace forge::os {
 namespace {
 
