@@ -1,6 +1,9 @@
 #include "tree/git_config.h"
 
 #include <gtest/gtest.h>
+#include <sys/time.h>
+
+#include <csignal>
 
 #include "os/named_file.h"
 #include "tests/testing/git.h"
@@ -53,6 +56,34 @@ GitConfigReader ReaderOf(const std::string& file, const GitEnvironment& environm
 std::optional<std::string> ExcludesFile(const std::string& file, const GitEnvironment& environment = {},
                                         GitPlace place = {}) {
   return ReaderOf(file, environment, std::move(place)).settings().excludes_file;
+}
+
+// libFuzzer has such a timer. Its signal once ended the wait for git early, and a
+// part of what git wrote looked like a difference.
+class SignalsAllTheTime {
+ public:
+  SignalsAllTheTime() {
+    struct sigaction nothing = {};  // without SA_RESTART
+    nothing.sa_handler = [](int) {};
+    sigaction(SIGALRM, &nothing, &before_);
+    const itimerval often = {{0, 300}, {0, 300}};
+    setitimer(ITIMER_REAL, &often, nullptr);
+  }
+  ~SignalsAllTheTime() {
+    const itimerval never = {};
+    setitimer(ITIMER_REAL, &never, nullptr);
+    sigaction(SIGALRM, &before_, nullptr);
+  }
+  SignalsAllTheTime(const SignalsAllTheTime&) = delete;
+  SignalsAllTheTime& operator=(const SignalsAllTheTime&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+TEST(GitConfig, TheOracleIsAwaitedThroughSignals) {
+  const SignalsAllTheTime signals;
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(testing::RunGit("/", {"version"}).starts_with("git version")) << i;
 }
 
 TEST(GitConfig, AgreesWithGitOnValues) {

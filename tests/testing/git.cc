@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -74,7 +75,10 @@ std::string RunGit(const std::string& folder, const std::vector<std::string>& ar
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error("cannot start git");
   int status = 0;
-  waitpid(child, &status, 0);
+  // A fuzzer has a timer; its signal must not look like the end of git.
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error("cannot wait for git");
+  }
   if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) throw std::runtime_error("git failed: " + err.Content());
   return out.Content();
 }
