@@ -101,8 +101,9 @@ class FileSource {
 class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
-  // False: enough.
-  virtual bool Take(FileOutcome outcome) = 0;
+  // False: enough. What it leaves of the outcome is freed by the caller, which knows the
+  // thread that made it.
+  virtual bool Take(FileOutcome&& outcome) = 0;
   // An event of a file whose outcome follows, and does not hold it.
   virtual bool TakeEvent(const FileItem& file, Event&& event) = 0;
 };

@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "os/processors.h"
+
 namespace forge {
 
 HelperThreads::Job::Job(HelperThreads& helpers, std::function<void(unsigned)> work)
@@ -30,6 +32,7 @@ void HelperThreads::Add(Job& job) {
   {
     const Lock lock(mutex_);
     Grow();
+    for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
     job.place_ = jobs_.insert(jobs_.end(), &job);
   }
   wanted_.NotifyAll();

@@ -1,6 +1,7 @@
 #include "backend/ordered_work.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <new>
 #include <utility>
@@ -11,6 +12,7 @@ namespace {
 constexpr std::size_t kLargestBatch = 64;
 constexpr std::size_t kWindow = 32;  // batches
 constexpr std::size_t kAhead = 64;   // files, at first
+constexpr std::chrono::microseconds kAlone{150};
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
@@ -179,6 +181,7 @@ std::optional<OrderedWork::End> OrderedWork::StreamEvents(const FileItem& item, 
 
 OrderedWork::End OrderedWork::Run() {
   const Lock lock(mutex_);
+  const auto call_for_help = std::chrono::steady_clock::now() + kAlone;
   while (true) {
     const State front = window_.empty() ? State::kInWork : window_.front().state;
     if (front == State::kInterrupted) return End::kInterrupted;
@@ -189,7 +192,9 @@ OrderedWork::End OrderedWork::Run() {
     }
     const auto batch = TakeBatch();
     if (batch != window_.end()) {
-      if (!help_ && !exhausted_) help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
+      if (!help_ && !exhausted_ && std::chrono::steady_clock::now() >= call_for_help) {
+        help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
+      }
       WorkOn(batch, 0);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;

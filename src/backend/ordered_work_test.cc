@@ -33,7 +33,7 @@ class Ledger final : public OutcomeSink {
     }
   }
 
-  bool Take(FileOutcome outcome) override {
+  bool Take(FileOutcome&& outcome) override {
     // When all threads are at work, they get time to run ahead.
     constexpr std::size_t kPause = 40;
     for (int i = 0; positions.size() == kPause && i < 20'000; ++i) std::this_thread::yield();
@@ -90,7 +90,7 @@ TEST(OrderedWork, TheWindowIsBoundedInBytes) {
 // Notes what comes, in order.
 class Notebook final : public OutcomeSink {
  public:
-  bool Take(FileOutcome outcome) override {
+  bool Take(FileOutcome&& outcome) override {
     text += "[" + std::to_string(outcome.position) + "]";
     return true;
   }
@@ -131,7 +131,7 @@ TEST(OrderedWork, DeferredFilesAreStreamedInTheirTurn) {
 class EnoughAfter final : public OutcomeSink {
  public:
   explicit EnoughAfter(std::uint64_t files) : files_(files) {}
-  bool Take(FileOutcome outcome) override {
+  bool Take(FileOutcome&& outcome) override {
     if (outcome.position < files_) return true;
     for (int i = 0; i < 500; ++i) std::this_thread::yield();
     return false;

@@ -21,7 +21,7 @@ Collector::Collector(const CheckedRequest& request, const Sandbox& sandbox, std:
   shown_folder_->pop_back();
 }
 
-bool Collector::Take(FileOutcome outcome) {
+bool Collector::Take(FileOutcome&& outcome) {
   TakeAsides(std::move(outcome.asides));
   taken_ = outcome.position;
   ++reported_;

@@ -21,7 +21,7 @@ class Collector final : public OutcomeSink {
   Collector(const CheckedRequest& request, const Sandbox& sandbox, std::string folder, const SearchOptions& options,
             bool named_file = false);
 
-  bool Take(FileOutcome outcome) override;
+  bool Take(FileOutcome&& outcome) override;
   bool TakeEvent(const FileItem& file, Event&& event) override;
 
   // How many files have been taken; the last of them may hold the event that

@@ -47,7 +47,7 @@ class GreedySource final : public FileSource {
 class ListSink final : public OutcomeSink {
  public:
   explicit ListSink(std::size_t enough = SIZE_MAX) : enough_(enough) {}
-  bool Take(FileOutcome outcome) override {
+  bool Take(FileOutcome&& outcome) override {
     if (!streamed_.empty()) outcome.events = std::exchange(streamed_, {});
     outcomes.push_back(std::move(outcome));
     return outcomes.size() < enough_;

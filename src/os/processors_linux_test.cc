@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <latch>
+
+#include "os/processors.h"
+
+namespace forge::os {
+namespace {
+
+cpu_set_t AllowedHere() {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof(set), &set);
+  return set;
+}
+
+// This thread runs on these alone while it lives.
+class PinnedTo {
+ public:
+  explicit PinnedTo(const cpu_set_t& processors) : before_(AllowedHere()) {
+    sched_setaffinity(0, sizeof(processors), &processors);
+  }
+  ~PinnedTo() { sched_setaffinity(0, sizeof(before_), &before_); }
+  PinnedTo(const PinnedTo&) = delete;
+  PinnedTo& operator=(const PinnedTo&) = delete;
+
+ private:
+  const cpu_set_t before_;
+};
+
+// What a thread may use after the call, and where it ran.
+struct Moved {
+  cpu_set_t allowed;
+  int ran_on;
+};
+
+Moved Move() {
+  std::latch moved(1);
+  Moved out = {};
+  std::thread thread([&] {
+    moved.wait();
+    out = {AllowedHere(), sched_getcpu()};
+  });
+  KeepOffThisProcessor(thread);
+  moved.count_down();
+  thread.join();
+  return out;
+}
+
+TEST(Processors, AThreadIsKeptOffTheCallersOne) {
+  const cpu_set_t all = AllowedHere();
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
+  const Moved moved = Move();
+  EXPECT_EQ(CPU_COUNT(&moved.allowed), CPU_COUNT(&all) - 1);
+  EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(moved.ran_on), &moved.allowed));
+}
+
+TEST(Processors, WithOneProcessorAThreadRunsThere) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
+  const PinnedTo there(one);
+  const Moved moved = Move();
+  EXPECT_TRUE(CPU_EQUAL(&moved.allowed, &one));
+}
+
+}  // namespace
+}  // namespace forge::os
