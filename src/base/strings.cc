@@ -65,6 +65,9 @@ std::string Sanitize(std::string_view text) {
 }
 
 std::string ShownName(std::string_view name) {
+  // Most names, and one may be asked for with every line of an answer.
+  const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(name.begin(), name.end(), plain)) return std::string(name);
   std::string out;
   out.reserve(name.size());
   bool escaped = false;

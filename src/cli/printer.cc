@@ -137,8 +137,17 @@ std::string Printer::NameOf(const std::string& path) const {
   return style_.null || ShownName(text) == text ? path : ShownName(path);
 }
 
-void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const {
-  const std::string shown = NameOf(path);
+// A file may have thousands of lines, and its name is made once.
+const std::string& Printer::LastNameOf(const std::string& path) {
+  if (!named_ || *named_ != path) {
+    named_ = path;
+    name_ = NameOf(path);
+  }
+  return name_;
+}
+
+void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) {
+  const std::string& shown = LastNameOf(path);
   const std::string link = style_.hyperlink.empty() ? "" : LinkTo(style_.hyperlink, path, line, column);
   if (!link.empty()) out += "\x1B]8;;" + link + "\x1B\\";
   if (style_.color) {
@@ -149,7 +158,7 @@ void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint6
   if (!link.empty()) out += "\x1B]8;;\x1B\\";
 }
 
-void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const {
+void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) {
   const std::string& separator = IsMatch(event) ? style_.match_separator : style_.context_separator;
   const auto number = [&](const ColorSpec& spec, std::uint64_t value) {
     if (style_.color) {

@@ -79,8 +79,9 @@ class Printer {
 
   void StartGroup(const Event& event, std::string& out);
   std::string NameOf(const std::string& path) const;
-  void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) const;
-  void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out) const;
+  const std::string& LastNameOf(const std::string& path);
+  void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out);
+  void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out);
   void AppendLine(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const;
   void AppendMatch(std::string_view text, std::string& out) const;
   bool AppendLong(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const;
@@ -93,6 +94,8 @@ class Printer {
   bool any_ = false;
   std::string path_;
   std::uint64_t line_number_ = 0;
+  std::optional<std::string> named_;  // the path that name_ is for
+  std::string name_;
 };
 
 }  // namespace forge::cli

@@ -85,10 +85,22 @@ bool Collector::HasRoomFor(const Event& event) {
   return event.line_number - last_match_ <= request_.context.after;
 }
 
+// An event that is kept gets a path of its own. Any other borrows it: an answer may have
+// millions of lines.
+bool Collector::Add(Event&& event) {
+  if (options_.keep_events) {
+    event.path = shown_;
+    return AddNamed(std::move(event));
+  }
+  event.path.swap(shown_);
+  const bool more = AddNamed(std::move(event));
+  event.path.swap(shown_);
+  return more;
+}
+
 // What an answer holds is bounded: a line may have megabytes, and a request may
 // ask for millions of context lines. One line always has room.
-bool Collector::Add(Event&& event) {
-  event.path = shown_;
+bool Collector::AddNamed(Event&& event) {
   const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;
