@@ -78,7 +78,7 @@ class PathResolver {
   End Failed(const std::string& path, const os::OsError& error);
   bool IsInside(std::string_view path) const;
   bool IsAboveInside(std::string_view path) const;
-  bool IsDenied(const std::string& path) const;
+  bool IsDenied(const std::string& path);
   void Queue(std::string_view path, Words words);
 
   const Sandbox& sandbox_;
@@ -86,6 +86,7 @@ class PathResolver {
   const std::string also_;
   std::string current_;  // canonical so far
   std::string named_;    // the same as the request named it, links not followed
+  std::string allowed_;  // the path that IsDenied() found not to be denied last
   os::FileType type_ = os::FileType::kDirectory;
   os::Fd folder_;  // at current_, or at the parent of current_ if that is no folder
   std::deque<Component> rest_;

@@ -55,6 +55,9 @@ std::string Edit(Random& random, const TempTree& tree) {
     }
     case 10: (void)truncate(path.c_str(), 1); return "truncate " + path;
     case 11:
+      // Into itself, it would go on until the path is too long, and every search of
+      // the 500 levels would take seconds.
+      if ((other + "/").starts_with(tree.Path("src") + "/")) return "no copy of src into itself";
       fs::copy(tree.Path("src"), other + "_copy", fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
       return "copy src to " + other;
     default: {
