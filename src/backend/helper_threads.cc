@@ -32,7 +32,9 @@ void HelperThreads::Add(Job& job) {
   {
     const Lock lock(mutex_);
     Grow();
-    for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
+    if (jobs_.empty()) {  // a helper that works for another search stays where it is
+      for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
+    }
     job.place_ = jobs_.insert(jobs_.end(), &job);
   }
   wanted_.NotifyAll();
