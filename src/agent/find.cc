@@ -149,7 +149,10 @@ Result<Found> Finder::FindFiles(const Call& call, SearchRequest request, SearchO
   request.after_context.reset();
   request.report = call.names_only ? Report::kNames : call.output == Output::kFiles ? Report::kFirst : Report::kCounts;
   request.may_be_blank = call.names_only;
-  if (call.output == Output::kCount) request.file_cap = FileCap::kNever;
+  if (call.output == Output::kCount) {
+    request.file_cap = FileCap::kNever;
+    request.max_matches_per_file.reset();  // is for lines that are shown
+  }
   Found found;
   Totals totals;
   options.on_file = [&](const FileReport& file) {

@@ -59,7 +59,10 @@ std::string ScopeOf(const Call& call, bool some = true) {
 }
 
 std::string Searched(const Found& found) {
-  return Count(found.response.files_scanned, "file") + " in " + Echo(found.response.path, 300);
+  const SearchResponse& response = found.response;
+  const std::uint64_t too_large = std::min(response.left_out.too_large, response.files_scanned);
+  return Count(response.files_scanned - too_large, "file") + " in " + Echo(response.path, 300) +
+         (too_large > 0 ? "; " + Count(too_large, "file") + " too large to be searched" : "");
 }
 
 // Nothing at all is on the page.
@@ -75,6 +78,11 @@ std::string Nothing(const Call& call, const Found& found) {
   // A note says why there are more.
   if (response.timed_out || response.left_out.more_files) return "No match so far, in " + Searched(found) + ".\n";
   if (call.names_only) return "No such file in " + Echo(response.path, 300) + ".\n" + ScopeOf(call);
+  const std::uint64_t too_large = response.left_out.too_large;
+  if (too_large > 0 && too_large >= response.files_scanned) {
+    return "No file was searched: " + Count(too_large, "file") + " in " + Echo(response.path, 300) +
+           (too_large == 1 ? " is" : " are") + " too large.\n";
+  }
   if (response.files_scanned == 0) {
     const std::string wanted = WantedFiles(call.request);
     return "No file was searched: " + (wanted.empty() ? "all" : "there are none" + wanted) + " in " +
@@ -196,7 +204,20 @@ std::string CapNote(const Call& call, const LeftOut& left_out, const SearchConfi
   const std::int64_t cap = call.request.max_matches_per_file.value_or(config.max_matches_per_file);
   return "Only the first " + Count(static_cast<std::uint64_t>(std::min(cap, config.max_matches_per_file)), "match") +
          " of each file are shown; more are in " + Named(left_out.capped_paths, left_out.capped) +
-         ". With path = that file, all are.";
+         (call.request.max_matches_per_file ? ". Without max_matches_per_file, and with path = that file, all are."
+                                            : ". With path = that file, all are.");
+}
+
+// Advice only where following it works: a request cannot raise the configured limit.
+std::string SizeNote(const Call& call, const LeftOut& left_out, const SearchConfig& config) {
+  const std::int64_t asked = call.request.max_file_size_bytes.value_or(config.max_file_size_bytes);
+  const std::int64_t limit = std::min(asked, config.max_file_size_bytes);
+  return Count(left_out.too_large, "file") + " too large to be searched (over " +
+         Count(static_cast<std::uint64_t>(limit), "byte") +
+         "): " + Named(left_out.too_large_paths, left_out.too_large) + "." +
+         (asked < config.max_file_size_bytes
+              ? " max_file_size_bytes can be raised."
+              : " Only tools.search.max_file_size_bytes in the configuration raises that.");
 }
 
 std::string ErrorsNote(const std::vector<FileError>& errors) {
@@ -227,9 +248,7 @@ std::vector<Note> NotesFor(const Call& call, const Found& found, const SearchCon
                      Named(left_out.binary_paths, left_out.binary) + "; binary_as_text = true shows the lines."});
   }
   if (left_out.too_large > 0) {
-    notes.push_back({Count(left_out.too_large, "file") +
-                         " too large to be searched: " + Named(left_out.too_large_paths, left_out.too_large) + ".",
-                     true});
+    notes.push_back({SizeNote(call, left_out, config), true});
   }
   if (!response.errors.empty()) notes.push_back({ErrorsNote(response.errors), true});
   if (left_out.denied > 0) {

@@ -216,7 +216,9 @@ struct SearchCommand : Command {
                             .on_event = [this](const Event& event) { output_.OnEvent(event); },
                             .enough = [this] { return output_.enough(); }};
       options.on_file = [this](const FileReport& file) { output_.OnFile(file); };
+      // --json ends a file for which it printed a line, also if that was no match.
       options.on_any_file = flags_.mode == OutputMode::kFilesWithout || flags_.mode == OutputMode::kNames ||
+                            (json_ && flags_.request.passthru) ||
                             (flags_.include_zero && flags_.request.report == Report::kCounts);
       if (progress_) options.on_progress = [this](const Progress& progress) { progress_->Report(progress); };
       options.show_as = std::move(show_as);
@@ -235,6 +237,7 @@ struct SearchCommand : Command {
         WarnPeople(*engine_, loaded_, host_);
       }
       const auto request = RequestFor(place);
+      output_.SetNamedFile(place.is_file);
       searched_ |= !request;
       return request ? Take(engine_->Search(*request, OptionsFor(place.show_as))) : kExitFound;
     }
@@ -250,7 +253,7 @@ struct SearchCommand : Command {
       return Take(SearchInput(*RequestFor({}), config_.search, read, OptionsFor(kInputName)));
     }
 
-    int Take(const Result<SearchResponse>& response) {
+    int Take(Result<SearchResponse> response) {
       if (output_.closed()) return kExitFound;
       if (host_.stop.token().cancelled()) return kExitInterrupted;
       if (!response) {
@@ -258,6 +261,7 @@ struct SearchCommand : Command {
         progress_ ? progress_->Around(fail) : fail();
         return kExitError;
       }
+      std::erase_if(response->errors, [this](const FileError& error) { return output_.IsOwnOutput(error.path); });
       searched_ = true;
       files_ += response->files_scanned;
       bytes_ += response->bytes_searched;

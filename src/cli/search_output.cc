@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "os/file_times.h"
+#include "os/named_file.h"
 
 namespace forge::cli {
 namespace {
@@ -21,7 +22,20 @@ os::FileTime TimeFor(SortKey key) {
 }  // namespace
 
 SearchOutput::SearchOutput(const SearchFlags& flags, Style style, bool json, Host& host, ProgressLine* progress)
-    : flags_(flags), host_(host), progress_(progress), printer_(std::move(style)), json_(json) {}
+    : flags_(flags), host_(host), progress_(progress), printer_(std::move(style)), json_(json) {
+  if (!host.descriptors) return;
+  const auto info = os::Stat(host.descriptors->out);
+  if (info.ok() && info->type == os::FileType::kRegular) output_ = *info;
+}
+
+bool SearchOutput::IsOwnOutput(const std::string& path) {
+  if (!output_ || named_file_ || flags_.mode == OutputMode::kNames) return false;
+  if (path == asked_) return is_own_;
+  asked_ = path;
+  const auto info = os::StatPath(path);
+  is_own_ = info.ok() && info->device == output_->device && info->inode == output_->inode;
+  return is_own_;
+}
 
 // Whether what comes is kept until the end.
 bool SearchOutput::holds() const {
@@ -34,7 +48,7 @@ SearchOutput::Group& SearchOutput::GroupOf(const std::string& path) {
 }
 
 void SearchOutput::OnEvent(const Event& event) {
-  if (closed_) return;
+  if (closed_ || IsOwnOutput(event.path)) return;
   const bool match = event.type == Event::Type::kMatch;
   found_ |= match;
   matched_lines_ += match ? 1 : 0;
@@ -46,7 +60,7 @@ void SearchOutput::OnEvent(const Event& event) {
 }
 
 void SearchOutput::OnFile(const FileReport& file) {
-  if (closed_) return;
+  if (closed_ || IsOwnOutput(file.path)) return;
   const bool without = flags_.mode == OutputMode::kFilesWithout || flags_.mode == OutputMode::kNames;
   found_ |= without ? file.matched_lines == 0 : file.matched_lines > 0;
   files_with_match_ += file.matched_lines > 0 ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/printer.h"
 #include "cli/progress_line.h"
 #include "cli/search_flags.h"
+#include "os/file.h"
 #include "tool/lines.h"
 
 namespace forge::cli {
@@ -31,6 +33,12 @@ class SearchOutput {
   bool closed() const { return closed_; }
   bool found() const { return found_; }
   std::uint64_t matched_lines() const { return matched_lines_; }
+
+  // Whether this is the file that the output goes to. What is printed there must not be
+  // found there; as in ripgrep, such a file is left out unless it is named.
+  bool IsOwnOutput(const std::string& path);
+  // Of the search that comes: whether it is for one file that the user named.
+  void SetNamedFile(bool named) { named_file_ = named; }
 
  private:
   // What one file contributed, for an order that is known only at the end.
@@ -57,7 +65,11 @@ class SearchOutput {
   tool::JsonLines lines_;
   const bool json_;
   std::vector<Group> groups_;
-  std::string text_;  // of the event that is printed; kept for its memory
+  std::string text_;                    // of the event that is printed; kept for its memory
+  std::optional<os::FileInfo> output_;  // a regular file
+  std::string asked_;                   // what IsOwnOutput() was asked last, and its answer
+  bool is_own_ = false;
+  bool named_file_ = false;
   std::uint64_t matched_lines_ = 0;
   std::uint64_t matches_ = 0;
   std::uint64_t files_with_match_ = 0;

@@ -1,5 +1,8 @@
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <array>
 
 #include "os/standard_streams.h"
 
@@ -11,9 +14,22 @@ bool InputHasText() {
   return fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode));
 }
 
+// A stream that we were started without is /dev/null from now on, and cannot be used in
+// its direction. Otherwise the next file that we open would take its number, and what we
+// print would be written into that file.
+void FillStandardStreams() {
+  constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_RDWR};
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    const int fd = open("/dev/null", kModes[static_cast<std::size_t>(stream)]);  // takes the lowest number that is free
+    if (fd > STDERR_FILENO) close(fd);
+  }
+}
+
 }  // namespace
 
 StandardStreams PrepareStandardStreams() {
+  FillStandardStreams();
   return {.in = STDIN_FILENO,
           .out = STDOUT_FILENO,
           .in_is_terminal = isatty(STDIN_FILENO) == 1,

@@ -287,6 +287,33 @@ TEST_F(Cli, StandardInputIsSearched) {
   EXPECT_EQ(Do({"search", "-c", "x"}, {}, "a\nb\n").exit_code, 1);
 }
 
+// In a shell, that is how a stream is redirected or closed.
+struct CliInAShell : Cli {
+  Ended Shell(const std::string& line) {
+    Command command = ForgeSearch({});
+    command.env["PATH"] = "/usr/bin:/bin";
+    command.argv = {"/bin/sh", "-c", "F=" + command.argv[0] + "; " + line};
+    command.cwd = tree.root();
+    return RunProgram(command);
+  }
+};
+
+TEST_F(CliInAShell, AFileThatTheAnswerIsWrittenToIsNotSearched) {
+  tree.Write("many", Repeat(30'000, "needle\n"));
+  const Ended ended = Shell("$F search -n needle >zzz; echo $?; wc -l <zzz; grep -c ^zzz zzz");
+  EXPECT_EQ(ended.out, "0\n30000\n0\n");
+  EXPECT_EQ(ended.err, "");
+  EXPECT_EQ(Shell("echo needle >>named; $F search -c needle named >>named; cat named").out, "needle\n1\n");
+}
+
+TEST_F(CliInAShell, AStreamThatIsClosedIsNotTheNextFileThatIsOpened) {
+  Shell("$F --index on index build");
+  const Ended ended = Shell("$F --index on search foo <&- >&-; echo $?");
+  EXPECT_EQ(ended.out, "2\n");
+  EXPECT_EQ(Shell("grep -r foo \"$HOME\" \"$XDG_CACHE_HOME\" 2>/dev/null").out, "") << "no answer is in a stored file";
+  EXPECT_EQ(Shell("$F search foo a.c <&- 2>&-; echo $?").out, "two foo\nfoo foo\n0\n");
+}
+
 TEST_F(Cli, HelpAndVersionSucceed) {
   EXPECT_THAT(Do({"--version"}).out, StartsWith("forge-search "));
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{{"--help"},

@@ -47,6 +47,8 @@ o
 --max-count 2 o
 --max-count=1 -o foo
 --passthru foo multi.txt
+--passthru nothing multi.txt
+--passthru nothing sub
 --passthru -v foo multi.txt
 -r X foo
 -M 10 foo

@@ -169,5 +169,30 @@ TEST_F(UnseenChanges, AMountBelowTheRootIsSeenByTheNextSearch) {
   EXPECT_EQ(world.State(), "COMPLETE");
 }
 
+// A bind mount shows a folder at two places, and the kernel has one watch for both.
+TEST_F(UnseenChanges, AFolderThatIsThereTwiceIsNotLeftToItsWatch) {
+  Begin();
+  if (mount(Path("d2").c_str(), Path("d1").c_str(), nullptr, MS_BIND, nullptr) != 0) {
+    GTEST_SKIP() << "NOT TESTED: nothing can be mounted here (" << std::strerror(errno) << ")";
+  }
+  world.ExpectSame("d2 is at d1, too");
+  world.tree.Write("d2/both", "needle\n");
+  world.ExpectSame("a file in both");
+  EXPECT_TRUE(FindsNeedleIn("d1/both"));
+  EXPECT_TRUE(FindsNeedleIn("d2/both"));
+  ASSERT_EQ(umount(Path("d1").c_str()), 0) << std::strerror(errno);
+  world.ExpectSame("unmounted");
+  world.tree.Write("d2/late", "needle\n");
+  world.ExpectSame("a file in what is left");
+  EXPECT_TRUE(FindsNeedleIn("d2/late"));
+  ASSERT_EQ(unlink(Path("d2/both").c_str()), 0);
+  world.ExpectSame("removed there");
+  EXPECT_FALSE(FindsNeedleIn("both"));
+  ASSERT_TRUE(world.Heal());
+  world.tree.Write("d2/late", "alpha\n");
+  world.ExpectSame("after a scan");
+  EXPECT_EQ(world.State(), "COMPLETE");
+}
+
 }  // namespace
 }  // namespace forge::testing

@@ -20,6 +20,13 @@ os::OsResult<os::FileInfo> StatFolder(const std::string& absolute) {
   return os::Stat(place->get());
 }
 
+// Whether the open folder is the one at this path.
+bool IsAt(int folder, const std::string& absolute) {
+  const auto open = os::Stat(folder);
+  const auto there = StatFolder(absolute);
+  return open.ok() && there.ok() && open->device == there->device && open->inode == there->inode;
+}
+
 }  // namespace
 
 TreeTracker::TreeTracker(std::shared_ptr<const Sandbox> sandbox, std::string root, Traversal traversal,
@@ -55,7 +62,10 @@ void TreeTracker::Watch(int folder, const std::string& absolute) {
     watch_failed_ = true;
     return;
   }
-  watched_.Add(std::string(RelativeTo(absolute, root_)), *watch);
+  const auto other = watched_.Add(std::string(RelativeTo(absolute, root_)), *watch);
+  // A bind mount shows one folder at two places, and one watch serves both: its events
+  // name one of them, and it ends with either. A folder that was moved is at one place.
+  if (other && IsAt(folder, JoinPath(root_, *other))) watch_failed_ = true;
 }
 
 Enumeration TreeTracker::Enumerate(const Deadline& deadline, std::uint64_t most_files, std::uint64_t most_bytes) {

@@ -6,10 +6,12 @@
 
 namespace forge::indexer {
 
-void WatchedFolders::Add(const std::string& folder, os::WatchId watch) {
+std::optional<std::string> WatchedFolders::Add(const std::string& folder, os::WatchId watch) {
   const Lock lock(mutex_);
   by_folder_[folder] = watch;
-  by_watch_[watch] = folder;
+  const auto [at, is_new] = by_watch_.try_emplace(watch, folder);
+  if (is_new || at->second == folder) return std::nullopt;
+  return std::exchange(at->second, folder);
 }
 
 bool WatchedFolders::Contains(const std::string& folder) const {

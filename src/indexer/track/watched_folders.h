@@ -22,8 +22,9 @@ class WatchedFolders {
  public:
   using ByWatch = std::unordered_map<os::WatchId, std::string>;
 
-  // `folder` is relative to the root; "" is the root itself.
-  void Add(const std::string& folder, os::WatchId watch) EXCLUDES(mutex_);
+  // `folder` is relative to the root; "" is the root itself. Returns the other path that
+  // had this watch, if one did.
+  std::optional<std::string> Add(const std::string& folder, os::WatchId watch) EXCLUDES(mutex_);
   bool Contains(const std::string& folder) const EXCLUDES(mutex_);
   std::optional<std::string> FolderOf(os::WatchId watch) const EXCLUDES(mutex_);
   std::size_t size() const EXCLUDES(mutex_);  // watches

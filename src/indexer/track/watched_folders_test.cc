@@ -27,8 +27,9 @@ TEST(WatchedFolders, AFolderIsForgottenWithAllBelowIt) {
 
 TEST(WatchedFolders, AFolderThatWasMovedKeepsItsWatch) {
   WatchedFolders folders;
-  folders.Add("old", 1);
-  folders.Add("new", 1);
+  EXPECT_EQ(folders.Add("old", 1), std::nullopt);
+  EXPECT_EQ(folders.Add("old", 1), std::nullopt);
+  EXPECT_EQ(folders.Add("new", 1), "old");
   EXPECT_THAT(folders.Forget("old").watches, IsEmpty());
   EXPECT_EQ(folders.FolderOf(1), "new");
 }
