@@ -26,6 +26,9 @@ set(CMAKE_C_COMPILER_RANLIB ${tools}/ranlib)
 set(CMAKE_CXX_COMPILER_RANLIB ${tools}/ranlib)
 set(CMAKE_RC_COMPILER ${tools}/rc)
 
+# What CMake reads after its own files about the compiler, also when it tries something.
+set(CMAKE_USER_MAKE_RULES_OVERRIDE ${CMAKE_CURRENT_LIST_DIR}/after-compiler.cmake)
+
 # Libraries of this machine are for this machine.
 set(libraries ${FORGE_CROSS}/${FORGE_TARGET}/libraries)
 set(CMAKE_FIND_ROOT_PATH ${libraries})

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/testing/temp_tree.h"
+#include "tests/testing/variable.h"
 
 namespace forge {
 namespace {
@@ -20,10 +21,10 @@ class NoPrograms {
  public:
   NoPrograms() {
     if (const char* path = std::getenv("PATH")) before_ = path;
-    setenv("PATH", empty_.root().c_str(), 1);
+    testing::SetVariable("PATH", empty_.root());
   }
   ~NoPrograms() {
-    if (before_) setenv("PATH", before_->c_str(), 1);
+    if (before_) testing::SetVariable("PATH", *before_);
   }
   NoPrograms(const NoPrograms&) = delete;
   NoPrograms& operator=(const NoPrograms&) = delete;

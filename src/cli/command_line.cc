@@ -54,6 +54,8 @@ class Parser {
   explicit Parser(const std::vector<std::string>* words = nullptr)
       : words_(words), app_("Finds text in a local source tree, for people and for LLM agents.", "forge-search") {
     app_.require_subcommand(0, 1);
+    // On Windows, CLI11 would take a pattern or a path that begins with / for an option.
+    app_.allow_windows_style_options(false);
     app_.formatter(std::make_shared<Help>(notes_));
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("-V,--version", version_, "Print the version");

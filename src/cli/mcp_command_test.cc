@@ -34,7 +34,9 @@ class McpStart : public testing::CliFixture {
     EXPECT_EQ(Run(arguments), 0) << err();
   }
   std::string RootsAnswer() const {
-    return R"({"jsonrpc":"2.0","id":"forge-roots-1","result":{"roots":[{"uri":"file://)" + client_.root() + "\"}]}}\n";
+    // A path of Windows begins with a drive, and its URI with one slash more.
+    const std::string path = (client_.root().starts_with('/') ? "" : "/") + client_.root();
+    return R"({"jsonrpc":"2.0","id":"forge-roots-1","result":{"roots":[{"uri":"file://)" + path + "\"}]}}\n";
   }
 
   testing::TempTree tree_;

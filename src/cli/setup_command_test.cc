@@ -60,6 +60,7 @@ TEST_F(SetupCommand, DoctorsAdviceHelpsForEveryHost) {
   variables_["HOME"] = home.root();
   variables_["PATH"] = folder.root();
   folder.Write("forge-search", "");
+  folder.Write("forge-search.exe", "");  // its name on Windows
   std::filesystem::permissions(folder.Path("forge-search"), std::filesystem::perms::owner_all);
   for (const std::string& host : setup::HostNames()) {
     for (const setup::Scope scope : {setup::Scope::kUser, setup::Scope::kProject}) {

@@ -25,9 +25,10 @@ void DieWithParent() {}
 
 int OpenProcessEnd(pid_t /*process*/) { return -1; }
 
+// Not by sysconf(3): where the limit is "unlimited", that would be a number without end.
 void CloseFrom(int first) {
-  const long most = sysconf(_SC_OPEN_MAX);
-  for (int fd = first; fd < (most > 0 ? most : 1024); ++fd) close(fd);
+  const int most = getdtablesize();
+  for (int fd = first; fd < most; ++fd) close(fd);
 }
 
 std::string OwnPath() {

@@ -113,9 +113,9 @@ TEST_F(Impostors, DuringASearchCostTimeAndNoAnswer) {
   };
   for (const auto& [what, script] : scripts) {
     ExpectWholeAnswer(
-        [script = script](Channel& channel) {
+        [run = script](Channel& channel) {
           Impostor::UntilSearch(channel);
-          script(channel);
+          run(channel);
         },
         what);
     EXPECT_EQ(local_indexing_, EngineOptions::Indexing::kStored) << "the server may come back";

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 
 #include "tests/testing/places.h"
 
@@ -29,6 +31,12 @@ struct ServerEnd {
 };
 
 }  // namespace
+
+std::vector<std::string> TestBackends() {
+  const char* names = std::getenv("FORGE_TEST_BACKENDS");
+  std::istringstream words(names != nullptr ? names : "ugrep rg native");
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 Answer::Answer(Ended ended) : ended_(std::move(ended)), json_(ended_.out) {
   EXPECT_FALSE(ended_.overran) << "the program did not end in time";

@@ -74,7 +74,7 @@ struct World {
     pattern.emplace(std::move(*Pattern::Compile({.pattern = pattern_text})));
     prefilter = Prefilter::For(*pattern);
   }
-  Query query() const { return {*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, 1'000'000}; }
+  Query query() const { return {*pattern, prefilter, std::nullopt, "", false, false, {50, 0, 1000}, {1'000'000}}; }
 
   testing::TempTree tree;
   std::vector<std::string> paths;
