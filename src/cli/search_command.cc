@@ -136,7 +136,7 @@ struct SearchCommand : Command {
 
     int Run() {
       for (const std::string& path : places_.missing) {
-        Fail(host_, ShownName(path) + ": no such file or folder");
+        if (!flags_.no_messages) Fail(host_, ShownName(path) + ": no such file or folder");
         failed_ = true;
       }
       for (const SearchPlace& place : places_.list) {

@@ -75,7 +75,9 @@ std::vector<std::string> NotesFor(const SearchResponse& response, const SearchFl
                                   const SearchConfig& config) {
   std::vector<std::string> notes;
   if (!flags.no_messages) {
-    for (const FileError& error : response.errors) notes.push_back(error.path + ": " + error.error);
+    for (const FileError& error : response.errors) {
+      notes.push_back(error.path.empty() ? error.error : error.path + ": " + error.error);  // "": above the tree
+    }
   }
   if (response.stderr_text) notes.push_back(*response.stderr_text);
   if (!response.fallback_note.empty()) notes.push_back(response.fallback_note);

@@ -15,5 +15,12 @@ TEST(SearchNotes, PeopleReadOptionsNotFields) {
   EXPECT_EQ(InOptions("rg failed"), "rg failed");
 }
 
+TEST(SearchNotes, WhatHasNoPathIsSaidWithoutOne) {
+  SearchResponse response;
+  response.errors = {{"", "cannot look for a repository in /x"}, {"a.c", "Permission denied"}};
+  EXPECT_EQ(NotesFor(response, SearchFlags(), SearchConfig()),
+            (std::vector<std::string>{"cannot look for a repository in /x", "a.c: Permission denied"}));
+}
+
 }  // namespace
 }  // namespace forge::cli

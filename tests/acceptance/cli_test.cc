@@ -287,6 +287,13 @@ TEST_F(Cli, StandardInputIsSearched) {
   EXPECT_EQ(Do({"search", "-c", "x"}, {}, "a\nb\n").exit_code, 1);
 }
 
+TEST_F(Cli, NoMessagesMeansNone) {
+  EXPECT_EQ(Do({"search", "foo", "a.c", "nothere"}).err, "forge-search: error: nothere: no such file or folder\n");
+  const Ended ended = Do({"search", "--no-messages", "foo", "a.c", "nothere"});
+  EXPECT_EQ(ended.err, "");
+  EXPECT_EQ(ended.exit_code, 2);
+}
+
 // In a shell, that is how a stream is redirected or closed.
 struct CliInAShell : Cli {
   Ended Shell(const std::string& line) {
