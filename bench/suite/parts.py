@@ -147,7 +147,10 @@ def pss_kilobytes(pid):
 def watches(pid):
     total = 0
     for entry in Path(f"/proc/{pid}/fdinfo").iterdir():
-        total += sum(line.startswith("inotify ") for line in entry.read_text().splitlines())
+        try:
+            total += sum(line.startswith("inotify ") for line in entry.read_text().splitlines())
+        except FileNotFoundError:
+            pass  # closed meanwhile
     return total
 
 
