@@ -179,9 +179,14 @@ std::optional<OrderedWork::End> OrderedWork::StreamEvents(const FileItem& item, 
   return whole ? std::nullopt : std::optional(End::kInterrupted);
 }
 
+void OrderedWork::CallForHelp(std::chrono::steady_clock::time_point began) {
+  if (help_ || exhausted_ || std::chrono::steady_clock::now() - began < kAlone) return;
+  help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
+}
+
 OrderedWork::End OrderedWork::Run() {
   const Lock lock(mutex_);
-  const auto call_for_help = std::chrono::steady_clock::now() + kAlone;
+  const auto began = std::chrono::steady_clock::now();
   while (true) {
     const State front = window_.empty() ? State::kInWork : window_.front().state;
     if (front == State::kInterrupted) return End::kInterrupted;
@@ -192,9 +197,7 @@ OrderedWork::End OrderedWork::Run() {
     }
     const auto batch = TakeBatch();
     if (batch != window_.end()) {
-      if (!help_ && !exhausted_ && std::chrono::steady_clock::now() >= call_for_help) {
-        help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
-      }
+      CallForHelp(began);
       WorkOn(batch, 0);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;

@@ -25,6 +25,7 @@
 // a heap of its own there.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -80,6 +81,8 @@ class OrderedWork {
   // A share of 1: whether a thread may take more. 2: whether half of the window is free.
   bool HasRoom(unsigned share) const REQUIRES(mutex_);
 
+  // Unless there is nothing left, or the thread in Run() began a moment ago.
+  void CallForHelp(std::chrono::steady_clock::time_point began) REQUIRES(mutex_);
   void WorkerLoop(unsigned worker);
   // Nothing if the sink took it all.
   std::optional<End> Deliver(Batch& batch);

@@ -90,17 +90,17 @@ bool Collector::HasRoomFor(const Event& event) {
 bool Collector::Add(Event&& event) {
   if (options_.keep_events) {
     event.path = shown_;
-    return AddNamed(std::move(event));
+    return AddNamed(event);
   }
   event.path.swap(shown_);
-  const bool more = AddNamed(std::move(event));
+  const bool more = AddNamed(event);
   event.path.swap(shown_);
   return more;
 }
 
 // What an answer holds is bounded: a line may have megabytes, and a request may
 // ask for millions of context lines. One line always has room.
-bool Collector::AddNamed(Event&& event) {
+bool Collector::AddNamed(Event& event) {
   const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;

@@ -53,7 +53,7 @@ class Collector final : public OutcomeSink {
   // The events that follow are of this file.
   void Enter(std::uint64_t position, const std::string& path);
   bool Add(Event&& event);
-  bool AddNamed(Event&& event);
+  bool AddNamed(Event& event);  // moves it away if it is kept
   bool HasRoomFor(const Event& event);
   void AddFile(const FileOutcome& outcome);
   void NoteLeftOut(const FileOutcome& outcome);
