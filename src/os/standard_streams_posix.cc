@@ -14,9 +14,10 @@ bool InputHasText() {
   return fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode));
 }
 
-// A stream that we were started without is /dev/null from now on, and cannot be used in
-// its direction. Otherwise the next file that we open would take its number, and what we
-// print would be written into that file.
+// A stream that we were started without is /dev/null from now on. Otherwise the next file
+// that we open would take its number, and what we print would be written into that file.
+// Input and output are opened the wrong way round, so that using them fails; errors go
+// nowhere.
 void FillStandardStreams() {
   constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
