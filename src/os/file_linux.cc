@@ -23,10 +23,12 @@ const int kPlaceFlags = O_PATH | O_CLOEXEC;
 
 namespace {
 
-int OpenAt2(int folder, const char* path, int flags) {
+constexpr __u64 kNoLinks = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+
+int OpenAt2(int folder, const char* path, int flags, __u64 resolve) {
   open_how how{};
   how.flags = static_cast<__u64>(flags);
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  how.resolve = resolve;
   // EAGAIN: the kernel could not be sure because of a rename elsewhere, so we
   // ask again. But for a file under another program's lease, EAGAIN lasts 45
   // seconds.
@@ -39,18 +41,31 @@ int OpenAt2(int folder, const char* path, int flags) {
   return fd;
 }
 
-int OpenStrict(int folder, const std::string& relative, int flags) {
+// Opens by openat2, or else by `otherwise`, which is for kernels before 5.6 and sandboxes
+// that filter openat2.
+template <typename Otherwise>
+int TryOpenAt2(int folder, const char* path, int flags, __u64 resolve, Otherwise otherwise) {
   static std::atomic<bool> have_openat2{true};
-  const std::string path = relative.empty() ? "." : relative;
-  // For kernels before 5.6 and sandboxes that filter openat2.
-  if (!have_openat2.load(std::memory_order_relaxed)) return OpenByComponent(folder, path, flags);
-  const int fd = OpenAt2(folder, path.c_str(), flags);
+  if (!have_openat2.load(std::memory_order_relaxed)) return otherwise();
+  const int fd = OpenAt2(folder, path, flags, resolve);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return fd;
   // EPERM comes from filters of system calls, and for some files from the file
   // system itself. In the second case the other way fails with EPERM too.
-  const int other = OpenByComponent(folder, path, flags);
+  const int other = otherwise();
   if (other >= 0 || errno != EPERM) have_openat2.store(false, std::memory_order_relaxed);
   return other;
+}
+
+int OpenStrict(int folder, const std::string& relative, int flags) {
+  const std::string path = relative.empty() ? "." : relative;
+  return TryOpenAt2(folder, path.c_str(), flags, RESOLVE_BENEATH | kNoLinks,
+                    [&] { return OpenByComponent(folder, path, flags); });
+}
+
+int OpenExactByComponent(const std::string& absolute, int flags) {
+  const Fd top(OpenRetrying(AT_FDCWD, "/", kPlaceFlags | O_DIRECTORY));
+  if (!top.valid()) return -1;
+  return OpenByComponent(top.get(), absolute == "/" ? "." : absolute.substr(1), flags);
 }
 
 // Reading must not move a file's access time (I5). The kernel grants that to the
@@ -88,9 +103,10 @@ FileType TypeOfEntry(int folder, const dirent64& entry) {
 }  // namespace
 
 OsResult<Fd> OpenExactFolder(const std::string& absolute) {
-  const Fd top(OpenRetrying(AT_FDCWD, "/", kPlaceFlags | O_DIRECTORY));
-  if (!top.valid()) return LastError();
-  return Wrap(OpenStrict(top.get(), absolute.substr(1), kPlaceFlags | O_DIRECTORY));
+  constexpr int kFlags = O_PATH | O_CLOEXEC | O_DIRECTORY;
+  constexpr int kNoFolder = -1;  // so that a relative path is an error
+  return Wrap(TryOpenAt2(kNoFolder, absolute.c_str(), kFlags, kNoLinks,
+                         [&] { return OpenExactByComponent(absolute, kFlags); }));
 }
 
 OsResult<Fd> OpenStep(int folder, const std::string& name) {

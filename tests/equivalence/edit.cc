@@ -54,12 +54,15 @@ std::string Edit(Random& random, const TempTree& tree) {
       return "same stamps " + path;
     }
     case 10: (void)truncate(path.c_str(), 1); return "truncate " + path;
-    case 11:
-      // Into itself, it would go on until the path is too long, and every search of
-      // the 500 levels would take seconds.
-      if ((other + "/").starts_with(tree.Path("src") + "/")) return "no copy of src into itself";
-      fs::copy(tree.Path("src"), other + "_copy", fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
+    case 11: {
+      // Into itself, also through a link, it would go on until the path is too long, and
+      // every search of the 500 levels would take seconds.
+      const fs::path src = fs::weakly_canonical(tree.Path("src"), error);
+      const fs::path folder = fs::weakly_canonical(fs::path(other).parent_path(), error);
+      if ((folder.string() + "/").starts_with(src.string() + "/")) return "no copy of src into itself";
+      fs::copy(src, other + "_copy", fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
       return "copy src to " + other;
+    }
     default: {
       const std::string git = tree.Path(random.OneIn(2) ? ".git" : "src/.git");
       fs::create_directories(git + "/info", error);

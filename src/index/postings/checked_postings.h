@@ -27,6 +27,7 @@ class CheckedPostings {
                   std::vector<std::uint64_t> checksums);
 
   std::uint64_t size() const { return size_; }
+  bool written_to() const { return bytes_->written_to(); }
 
   // A part, followed by kListSlack zeros in the buffer; `at` + `size` must not
   // be more than size(). `out` keeps its memory between calls.

@@ -48,6 +48,8 @@ class SegmentBytes {
   virtual std::uint64_t size() const = 0;
   // False if that part cannot be read. Thread-safe.
   virtual bool Read(std::uint64_t offset, std::size_t size, char* out) const = 0;
+  // Whether a program wrote to them since they were opened.
+  virtual bool written_to() const { return false; }
   virtual std::size_t memory() const = 0;  // bytes of RAM held
 };
 std::unique_ptr<SegmentBytes> InMemory(std::string image);
@@ -69,6 +71,10 @@ class Segment {
   virtual std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const = 0;
 
   virtual std::size_t memory() const = 0;  // bytes of RAM held
+
+  // Whether a program wrote to its file since it was opened. Parts that were read and
+  // found good are not compared with their checksum again.
+  virtual bool written_to() const { return false; }
 
   // Reads and checks everything, as `index verify` does.
   virtual Status Verify() const = 0;

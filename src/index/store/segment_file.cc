@@ -19,7 +19,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 class SegmentFile : public SegmentBytes {
  public:
-  SegmentFile(os::Fd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
+  SegmentFile(os::Fd fd, const os::FileInfo& info) : fd_(std::move(fd)), size_(info.size), mtime_ns_(info.mtime_ns) {}
 
   std::uint64_t size() const override { return size_; }
   std::size_t memory() const override { return sizeof *this; }
@@ -36,9 +36,16 @@ class SegmentFile : public SegmentBytes {
     return true;
   }
 
+  // Asks the open file: at its path there may be a later segment of another process.
+  bool written_to() const override {
+    const os::OsResult<os::FileInfo> now = os::Stat(fd_.get());
+    return now.ok() && (now->mtime_ns != mtime_ns_ || now->size != size_);
+  }
+
  private:
   os::Fd fd_;
   std::uint64_t size_;
+  std::int64_t mtime_ns_;
 };
 
 class InParts {
@@ -96,7 +103,7 @@ Result<std::unique_ptr<SegmentBytes>> OpenSegmentFile(const StoreFiles& files, c
   const os::OsResult<os::FileInfo> info = os::Stat(fd->get());
   if (!info.ok()) return SystemError("cannot open " + name, info.error());
   if (info->size != record.size) return Damaged(name + " has the wrong size");
-  auto bytes = std::make_unique<SegmentFile>(std::move(*fd), record.size);
+  auto bytes = std::make_unique<SegmentFile>(std::move(*fd), *info);
   if (!EdgesMatch(*bytes, record) || (whole && !AllMatches(*bytes, record))) {
     return Damaged(name + " has the wrong checksum");
   }

@@ -38,7 +38,7 @@ class SqliteStore : public Store {
   Error NotWritable() const override;
   Result<std::optional<StoredIndex>> Load() override;
   Result<std::shared_ptr<const Segment>> Open(SegmentId id) override;
-  std::string SegmentPath(SegmentId id) const override { return files_.folder + "/" + files_.SegmentName(id); }
+  std::string SegmentPath(SegmentId id) const { return files_.folder + "/" + files_.SegmentName(id); }
   Status WriteSegment(SegmentId id, std::string_view image) override;
   Status Commit(const StoreChange& change) override;
   Status Clear() override;

@@ -82,7 +82,6 @@ class Store {
   // an error tells damage from a lock.
   virtual Result<std::optional<StoredIndex>> Load() = 0;
   virtual Result<std::shared_ptr<const Segment>> Open(SegmentId id) = 0;
-  virtual std::string SegmentPath(SegmentId id) const = 0;
 
   // Writers only.
   virtual Status WriteSegment(SegmentId id, std::string_view image) = 0;

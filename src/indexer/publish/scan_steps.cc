@@ -129,7 +129,6 @@ void ScanSteps::Activate(Outcome outcome) {
   published_.now.removed.clear();
   published_.now.pending = {};  // the scan has seen these
   published_.now.Swap(setup_.key, std::move(outcome.catalog), std::move(outcome.segments));
-  store_.ForgetAllBut(published_.now.snapshot->segments);
   published_.follower.Follow(published_.now, {Deadline(), &published_.waiting});
   if (outcome.errors) published_.now.Happen(Trigger::kEnumerationError);
   if (outcome.racy_rules) published_.now.Happen(Trigger::kIgnoreChanged);

@@ -130,7 +130,6 @@ std::optional<index::StoreChange> UpdateSteps::Publish(Update update, index::Seg
   all.merge(segments);
   change.dropped_segments = DropUnused(catalog, all);
   published_.now.Swap(setup_.key, std::move(catalog), std::move(all));
-  store_.ForgetAllBut(published_.now.snapshot->segments);
   if (published_.now.queue.empty()) published_.now.schedule.QueueEmptied();
   published_.now.Happen(Trigger::kDirtyApplied);
   change.meta = store_.MetaOf(published_.now.safety);

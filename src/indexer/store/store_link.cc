@@ -83,7 +83,6 @@ Result<std::optional<StoreLink::Loaded>> StoreLink::Load() {
     // It was there when the catalog was written.
     if (!segment) return ExecutionFailed(segment.error().message, ErrorCode::kDamaged);
     out.segments.emplace(id, std::move(*segment));
-    NoteSegment(id);
   }
   out.meta = std::move((*stored)->meta);
   out.catalog = index::Catalog((*stored)->rows);
@@ -127,7 +126,6 @@ Result<index::SegmentId> StoreLink::Keep(std::string image, index::Segments& seg
     auto segment = written.ok() ? store_->Open(id) : Result<std::shared_ptr<const index::Segment>>(written.error());
     if (segment) {
       segments[id] = std::move(*segment);
-      NoteSegment(id);
       return id;
     }
     Lose(segment.error());
@@ -219,31 +217,6 @@ void StoreLink::FindAgain() {
   lost_ = false;
   problem_.clear();
   fallback_.reset();
-}
-
-void StoreLink::NoteSegment(index::SegmentId id) {
-  const std::string path = store_->SegmentPath(id);
-  const Lock lock(mutex_);
-  files_[id] = {path, os::StatPath(path)};
-}
-
-void StoreLink::ForgetAllBut(const index::Segments& segments) {
-  const Lock lock(mutex_);
-  std::erase_if(files_, [&](const auto& file) { return !segments.contains(file.first); });
-}
-
-std::optional<Error> StoreLink::FindWrittenTo(const index::Segments& segments) const {
-  const Lock lock(mutex_);
-  for (const auto& [id, file] : files_) {
-    if (!segments.contains(id)) continue;
-    const auto now = os::StatPath(file.path);
-    // If there is another file at its path, another process wrote a later
-    // segment; ours still exists, without a name.
-    if (!now.ok() || !file.info.ok() || now->inode != file.info->inode) continue;
-    if (now->mtime_ns == file.info->mtime_ns && now->size == file.info->size) continue;
-    return ExecutionFailed("the index is damaged: another program wrote to " + file.path);
-  }
-  return std::nullopt;
 }
 
 // We report only damage: the store may be out of reach for other reasons.

@@ -17,15 +17,14 @@
 // What is stored belongs to one deny list. Under another one it is removed before
 // anything else happens, with the indexes of other keys that overlap (SEC-LSI-02).
 //
-// Requests ask storage(), fallback() and FindWrittenTo(), on any thread. The rest
-// is for the thread that works on the index (RootIndex lets one work at a time). No
-// method calls back with the mutex held.
+// Requests ask storage() and fallback(), on any thread. The rest is for the thread that
+// works on the index (RootIndex lets one work at a time). No method calls back with the
+// mutex held.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,11 +82,6 @@ class StoreLink {
   // SQLite's log into the database (FR-LSI-BG-13.5). Requires writes().
   void Tidy();
 
-  // Only the files of these segments are watched from now on.
-  void ForgetAllBut(const index::Segments& segments) EXCLUDES(mutex_);
-  // A segment that a program wrote to after it was opened. Parts of a segment
-  // that we read and found good are not compared with their checksum again.
-  std::optional<Error> FindWrittenTo(const index::Segments& segments) const EXCLUDES(mutex_);
   // Reads everything again, as the next process will.
   Status CheckStored(const CancelToken& stop) const;
 
@@ -104,12 +98,6 @@ class StoreLink {
   bool sealed() const { return sealed_; }
 
  private:
-  // The file of a segment as it was when it was opened.
-  struct SegmentFile {
-    std::string path;
-    os::OsResult<os::FileInfo> info = os::OsError{};
-  };
-
   bool HasDenied(const std::vector<index::CatalogRow>& rows) const;
   Loaded Purge(index::IndexMeta meta);
   // The change that waits, which then waits no longer.
@@ -117,7 +105,6 @@ class StoreLink {
   bool waits() const EXCLUDES(mutex_);
   void Lose(const Error& error) EXCLUDES(mutex_);
   void SetProblem(const std::string& problem) EXCLUDES(mutex_);
-  void NoteSegment(index::SegmentId id) EXCLUDES(mutex_);
 
   const RootSetup& setup_;
   const std::unique_ptr<index::Store> store_;  // null: none
@@ -132,7 +119,6 @@ class StoreLink {
   std::optional<index::StoreChange> waiting_ GUARDED_BY(mutex_);  // until no other program holds the database
   std::optional<StorageFallback> fallback_ GUARDED_BY(mutex_);
   std::string problem_ GUARDED_BY(mutex_);
-  std::map<index::SegmentId, SegmentFile> files_ GUARDED_BY(mutex_);
 };
 
 }  // namespace forge::indexer

@@ -121,14 +121,24 @@ TEST_F(StoreLinkTest, ASegmentThatAnotherProgramWroteToIsFound) {
   const auto link = Link();
   index::Segments segments;
   Keep(*link, segments);
-  EXPECT_EQ(link->FindWrittenTo(segments), std::nullopt);
+  EXPECT_FALSE(segments.begin()->second->written_to());
   for (const auto& entry : fs::directory_iterator(cache_.Path("index"))) {
     if (entry.path().extension() == ".seg") std::ofstream(entry.path(), std::ios::app) << "more";
   }
-  EXPECT_NE(link->FindWrittenTo(segments), std::nullopt);
-  EXPECT_EQ(link->FindWrittenTo({}), std::nullopt) << "no search uses it";
-  link->ForgetAllBut({});
-  EXPECT_EQ(link->FindWrittenTo(segments), std::nullopt);
+  EXPECT_TRUE(segments.begin()->second->written_to());
+}
+
+TEST_F(StoreLinkTest, ASegmentWhoseFileWasReplacedIsStillWhole) {
+  const auto link = Link();
+  index::Segments segments;
+  Keep(*link, segments);
+  for (const auto& entry : fs::directory_iterator(cache_.Path("index"))) {
+    if (entry.path().extension() != ".seg") continue;
+    fs::remove(entry.path());
+    std::ofstream(entry.path()) << "a later segment";
+  }
+  EXPECT_FALSE(segments.begin()->second->written_to());
+  EXPECT_TRUE(segments.begin()->second->Verify().ok());
 }
 
 TEST_F(StoreLinkTest, BesideAnotherWriterNothingIsWritten) {

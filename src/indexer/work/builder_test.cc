@@ -23,7 +23,6 @@ class NoisyStore : public index::Store {
   Result<std::shared_ptr<const index::Segment>> Open(index::SegmentId id) override {
     return index::OpenSegment(index::InMemory(images_.at(id)));
   }
-  std::string SegmentPath(index::SegmentId id) const override { return "/nowhere/" + std::to_string(id); }
   Status WriteSegment(index::SegmentId id, std::string_view image) override {
     images_[id] = image;
     return {};
