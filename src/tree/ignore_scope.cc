@@ -12,28 +12,29 @@ namespace {
 
 std::size_t BaseOf(std::string_view folder) { return folder.ends_with('/') ? folder.size() : folder.size() + 1; }
 
-// We do not read symlinked ignore files; git does not either.
-RulesPtr ReadBeneath(int fd, const std::string& name, LetterCase letters, std::vector<IgnoreFileError>& errors) {
-  const auto file = os::OpenBeneath(fd, name);
-  os::Buffer text;
-  os::OsError error;
-  if (!file.ok()) {
-    error = file.error();
-  } else if (const auto info = os::Stat(file->get()); !info.ok()) {
-    error = info.error();
-  } else if (info->type != os::FileType::kRegular) {
+// We do not read symlinked ignore files; git does not either. `linked`: the file has other
+// names, under which it can be written to.
+RulesPtr ReadBeneath(int fd, const std::string& name, LetterCase letters, bool& linked,
+                     std::vector<IgnoreFileError>& errors) {
+  const auto failed = [&](const os::OsError& error) {
+    if (error.code == ENOENT || error.code == ELOOP) return nullptr;
+    errors.push_back({name, error.message() + "; its rules are not applied"});
     return nullptr;
-  } else if (const auto size = os::ReadAll(file->get(), 0, kMaxIgnoreFileSize + 1, text); !size.ok()) {
-    error = size.error();
-  } else if (*size > kMaxIgnoreFileSize) {
+  };
+  const auto file = os::OpenBeneath(fd, name);
+  if (!file.ok()) return failed(file.error());
+  const auto info = os::Stat(file->get());
+  if (!info.ok()) return failed(info.error());
+  if (info->type != os::FileType::kRegular) return nullptr;
+  linked = info->links > 1;
+  os::Buffer text;
+  const auto size = os::ReadAll(file->get(), 0, kMaxIgnoreFileSize + 1, text);
+  if (!size.ok()) return failed(size.error());
+  if (*size > kMaxIgnoreFileSize) {
     errors.push_back({name, "larger than 1 MiB; its rules are not applied"});
     return nullptr;
   }
-  if (error.code == 0) return std::make_shared<IgnoreRules>(text.view(), letters);
-  if (error.code != ENOENT && error.code != ELOOP) {
-    errors.push_back({name, error.message() + "; its rules are not applied"});
-  }
-  return nullptr;
+  return std::make_shared<IgnoreRules>(text.view(), letters);
 }
 
 bool HasGitEntry(int folder, std::vector<IgnoreFileError>& errors) {
@@ -113,7 +114,10 @@ ScopePtr IgnoreScope::Enter(const ScopePtr& parent, int fd, const std::string& f
     scope->UseExcludes(excludes.ForRepository(folder, errors), base, errors);
   }
   const auto add = [&](LinkPtr& chain, const char* name, LetterCase letters) {
-    const RulesPtr rules = scope->Admitted(ReadBeneath(fd, name, letters, errors), name, errors);
+    bool linked = false;
+    const RulesPtr rules = scope->Admitted(ReadBeneath(fd, name, letters, linked, errors), name, errors);
+    // The watch of this folder does not see a write under another name.
+    if (linked) excludes.AddInput(JoinPath(folder, name));
     if (rules && !rules->empty()) chain = std::make_shared<Link>(Link{{rules, base}, chain});
   };
   // core.ignoreCase is git's, so it is not for .ignore.

@@ -75,8 +75,8 @@ class Walk {
   std::uint64_t folders_listed() const;
 
   // Files that the ignore rules of the folders listed so far depend on, and
-  // that do not lie in those folders: absolute paths, also of files that do not
-  // exist.
+  // that do not lie in those folders, or can be written to from elsewhere: absolute
+  // paths in order, also of files that do not exist.
   std::vector<std::string> rule_inputs() const;
   // Folders below the root that hold a repository of their own. Only known with
   // ignore rules, as is the next.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -138,6 +139,38 @@ TEST(T_LSI_SAFE_02, AChangedIgnoreFileForbidsExclusionUntilReconciled) {
     ASSERT_TRUE(world.Heal()) << path;
     ExpectExcluding(world, path);
   }
+}
+
+// Rules that no watch of their own folder reports.
+TEST(T_LSI_SAFE_02, AnIgnoreFileThatIsWrittenUnderAnotherNameIsSeen) {
+  FaultWorld world;
+  FillTree(world.tree, 40);
+  world.tree.Write(".ignore", "d1\n");
+  fs::create_hard_link(world.tree.Path(".ignore"), world.tree.Path("d2/other"));
+  world.Open();
+  ASSERT_TRUE(world.Heal());
+  ExpectExcluding(world, "before");
+  std::ofstream(world.tree.Path("d2/other")) << "d3\n";
+  ExpectNothingExcluded(world, "written under another name");
+  ASSERT_TRUE(world.Heal());
+  ExpectExcluding(world, "healed");
+}
+
+TEST(T_LSI_SAFE_02, TheRulesOfARepositoryThatWasMovedInAreSeen) {
+  FaultWorld world;
+  FillTree(world.tree, 40);
+  const TempTree outside;
+  outside.Write("module/.git/HEAD", "ref: refs/heads/main\n");
+  outside.Write("module/a.txt", "alpha\n");
+  outside.Write("module/b.txt", "alpha\n");
+  world.Open();
+  ASSERT_TRUE(world.Heal());
+  fs::rename(outside.Path("module"), world.tree.Path("module"));
+  world.ExpectSame("moved in");
+  ASSERT_TRUE(world.Heal());
+  ExpectExcluding(world, "healed");
+  world.tree.Write("module/.git/info/exclude", "b.txt\n");
+  ExpectNothingExcluded(world, "excluded");
 }
 
 TEST(T_LSI_SAFE_03, AReconcileOverItsBudgetLeavesTheDoubt) {

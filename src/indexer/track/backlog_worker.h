@@ -42,6 +42,8 @@ class BacklogWorker {
                 CatalogEdits& edits);
 
   TurnEnd Work();
+  // As Walk::rule_inputs(), for what was listed.
+  std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
 
  private:
   TurnEnd RelistAll();

@@ -28,6 +28,14 @@ RuleInputs::Input RuleInputs::Look(const std::string& path) {
   return input;
 }
 
+bool RuleInputs::HasAll(const std::vector<std::string>& paths) const {
+  return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    const auto at = std::lower_bound(inputs_.begin(), inputs_.end(), path,
+                                     [](const Input& input, const std::string& other) { return input.path < other; });
+    return at != inputs_.end() && at->path == path;
+  });
+}
+
 bool RuleInputs::Changed() const {
   return std::any_of(inputs_.begin(), inputs_.end(), [](const Input& input) {
     const Input now = Look(input.path);

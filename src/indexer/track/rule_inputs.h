@@ -1,5 +1,6 @@
 // What ignore rules depend on outside the watched folders: the user's git
-// configuration, .git/info/exclude, ignore files above the root.
+// configuration, .git/info/exclude, ignore files above the root, and ignore files with
+// several names, of which one may be outside.
 //
 // They are few, and no watcher sees them. Each request that wants to trust the
 // catalog stats them instead.
@@ -17,9 +18,11 @@ namespace forge::indexer {
 class RuleInputs {
  public:
   RuleInputs() = default;
-  // Remembers the present state of these files, whether they exist or not.
+  // Remembers the present state of these files, whether they exist or not. In order.
   explicit RuleInputs(const std::vector<std::string>& paths);
 
+  // Whether all of these are among them.
+  bool HasAll(const std::vector<std::string>& paths) const;
   // Whether one of them has changed since.
   bool Changed() const;
   // Whether one was written so shortly before `began_ns` that its stamps may

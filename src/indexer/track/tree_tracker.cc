@@ -224,7 +224,11 @@ void TreeTracker::LookAgain(const Turn& turn, CatalogEdits& edits) {
     backlog_ = {};
     return;
   }
-  BacklogWorker(*root, Options(), turn, {*watcher_, watched_, repositories_, former_names_}, backlog_, edits).Work();
+  BacklogWorker worker(*root, Options(), turn, {*watcher_, watched_, repositories_, former_names_}, backlog_, edits);
+  worker.Work();
+  // Rules with inputs that no watch reports came into the tree, such as those of a
+  // repository. A scan looks at them from then on.
+  if (!rule_inputs_.HasAll(worker.rule_inputs())) edits.changes().rules_changed = true;
 }
 
 }  // namespace forge::indexer
