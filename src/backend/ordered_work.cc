@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLargestBatch = 64;
 constexpr std::size_t kWindow = 32;  // batches
 constexpr std::size_t kAhead = 64;   // files, at first
-constexpr std::chrono::microseconds kAlone{150};
+constexpr std::chrono::microseconds kAlone{250};
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();

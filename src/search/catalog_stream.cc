@@ -30,6 +30,8 @@ class CatalogStream final : public EligibleStream {
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
     while (at_ < end_ && !deadline_.over()) {
+      SkipPages(out);
+      if (at_ >= end_) break;
       const Page& page = use_.snapshot->catalog.page(at_.page);
       if (SkipPage(page, out)) continue;
       if (FindInPage(page, out)) return;
@@ -43,6 +45,16 @@ class CatalogStream final : public EligibleStream {
   bool timed_out() const override { return timed_out_; }
 
  private:
+  // Passes over whole pages by their summaries.
+  void SkipPages(EligibleEntry& out) {
+    if (!plain_ || at_.row != 0) return;
+    for (; at_.page < end_.page; ++at_.page) {
+      const index::PageSummary& summary = use_.snapshot->catalog.summary(at_.page);
+      if (!summary.simple || size_limit_.Skips(summary.largest) || use_.test->MayMatch(summary)) return;
+      out.excluded += summary.files;
+    }
+  }
+
   // Counts the rows of a page that is looked at as a whole.
   bool SkipPage(const Page& page, EligibleEntry& out) {
     if (at_.row != 0 || at_.page == end_.page || !PassesOver(page)) return false;

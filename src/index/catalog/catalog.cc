@@ -1,7 +1,6 @@
 #include "index/catalog/catalog.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/unicode.h"
 #include "tree/path_order.h"
@@ -65,6 +64,12 @@ void Cut(std::span<const CatalogRow> rows, Pages& out) {
     out.push_back(std::make_shared<Page>(rows.subspan(begin, end - begin)));
     begin = end;
   }
+}
+
+PageSummary SummaryOf(const Page& page) {
+  const std::vector<Page::Span>& spans = page.spans();
+  const bool simple = !page.any_special() && !page.any_denied() && spans.size() <= 1;
+  return {simple, page.files(), spans.empty() ? Page::Span() : spans[0], page.largest()};
 }
 
 // Adds a page with its edits to `out`; null: there is no page yet. Many new rows
@@ -171,14 +176,16 @@ Catalog::Catalog(const std::vector<CatalogRow>& rows) {
     const std::size_t end = std::min(begin + kFill, rows.size());
     pages_.push_back(std::make_shared<Page>(std::span(rows).subspan(begin, end - begin)));
   }
-  Count();
+  Summarize();
 }
 
-void Catalog::Count() {
-  files_ = rows_ = 0;
+void Catalog::Summarize() {
+  summaries_.reserve(pages_.size());
   for (const auto& page : pages_) {
     files_ += page->files();
+    indexed_ += page->indexed();
     rows_ += page->size();
+    summaries_.push_back(SummaryOf(*page));
   }
 }
 
@@ -239,13 +246,8 @@ Catalog Catalog::WithSome(std::span<const CatalogRow>& rows, std::span<const std
       out.pages_.push_back(pages_[p]);
     }
   }
-  out.Count();
+  out.Summarize();
   return out;
-}
-
-std::uint64_t Catalog::indexed() const {
-  return std::accumulate(pages_.begin(), pages_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const auto& page) { return sum + page->indexed(); });
 }
 
 std::vector<CatalogRow> Catalog::AllRows() const {
@@ -258,7 +260,7 @@ std::vector<CatalogRow> Catalog::AllRows() const {
 }
 
 std::size_t Catalog::memory() const {
-  std::size_t bytes = pages_.capacity() * sizeof(pages_[0]);
+  std::size_t bytes = pages_.capacity() * sizeof(pages_[0]) + summaries_.capacity() * sizeof(PageSummary);
   for (const auto& page : pages_) bytes += page->memory();
   return bytes;
 }

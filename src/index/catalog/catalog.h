@@ -5,8 +5,9 @@
 // and the cost of a change does not depend on the size of the tree.
 //
 // A page also knows whether some of its rows are always candidates, and which
-// documents the others have. So a query without candidates looks at a few words of
-// each page, not at its rows.
+// documents the others have. The catalog has a summary of it for each page, side by
+// side in memory. So a query with few candidates reads a few words for each page, in a
+// row, and not the pages.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +83,16 @@ class Page {
   std::vector<std::uint32_t> first_docs_;
 };
 
+// What a query asks first of a page.
+struct PageSummary {
+  // The other fields hold for every row: none is special or denied, and all documents
+  // are of one segment.
+  bool simple = false;
+  std::uint32_t files = 0;
+  Page::Span span;
+  std::uint64_t largest = 0;
+};
+
 class Catalog {
  public:
   Catalog() = default;
@@ -97,8 +108,9 @@ class Catalog {
 
   std::size_t pages() const { return pages_.size(); }
   const Page& page(std::size_t i) const { return *pages_[i]; }
+  const PageSummary& summary(std::size_t i) const { return summaries_[i]; }
   std::uint64_t files() const { return files_; }
-  std::uint64_t indexed() const;  // files that a query may exclude
+  std::uint64_t indexed() const { return indexed_; }  // files that a query may exclude
   std::uint64_t rows() const { return rows_; }
 
   Position LowerBound(std::string_view path) const;
@@ -121,10 +133,13 @@ class Catalog {
   std::size_t memory() const;
 
  private:
-  void Count();
+  // Looks at the pages once they are complete.
+  void Summarize();
 
   std::vector<std::shared_ptr<const Page>> pages_;
+  std::vector<PageSummary> summaries_;
   std::uint64_t files_ = 0;
+  std::uint64_t indexed_ = 0;
   std::uint64_t rows_ = 0;
 };
 

@@ -50,6 +50,21 @@ std::string MakePath(Random& random) {
   return path;
 }
 
+// Each summary says what its page says.
+void ExpectSummaries(const Catalog& catalog) {
+  for (std::size_t i = 0; i < catalog.pages(); ++i) {
+    const Page& page = catalog.page(i);
+    const PageSummary& summary = catalog.summary(i);
+    EXPECT_EQ(summary.simple, !page.any_special() && !page.any_denied() && page.spans().size() < 2);
+    EXPECT_EQ(summary.files, page.files());
+    EXPECT_EQ(summary.largest, page.largest());
+    if (!summary.simple || page.spans().empty()) continue;
+    EXPECT_EQ(summary.span.segment, page.spans()[0].segment);
+    EXPECT_EQ(summary.span.docs.first, page.spans()[0].docs.first);
+    EXPECT_EQ(summary.span.docs.count, page.spans()[0].docs.count);
+  }
+}
+
 TEST(Catalog, EditsGiveWhatAMapGives) {
   const std::uint64_t seed = FirstSeed();
   for (std::uint64_t number = seed; number < seed + 6; ++number) {
@@ -78,6 +93,7 @@ TEST(Catalog, EditsGiveWhatAMapGives) {
       catalog = catalog.With(Rows(set), removed);
       ASSERT_EQ(catalog.AllRows(), Rows(model));
       ASSERT_EQ(catalog.files(), model.size());
+      ExpectSummaries(catalog);
     }
     for (std::size_t p = 0; p < catalog.pages(); ++p) {
       EXPECT_LE(catalog.page(p).size(), Page::kMostRows);

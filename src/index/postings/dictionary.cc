@@ -10,6 +10,7 @@ namespace forge::index {
 namespace {
 
 constexpr std::uint32_t kMostInline = 2;
+constexpr std::uint32_t kManyTrigrams = 512;  // of one first byte
 
 std::uint32_t CountGaps(std::string_view gaps) {
   return static_cast<std::uint32_t>(std::count_if(gaps.begin(), gaps.end(), [](char c) { return (c & 0x80) == 0; }));
@@ -80,7 +81,27 @@ Result<Dictionary> Dictionary::Read(std::string_view bytes, std::uint32_t keys, 
   }
   if (!reader.done() || place != postings_size) return Damaged("the dictionary of a segment");
   for (std::size_t i = 1; i < out.starts_.size(); ++i) out.starts_[i] += out.starts_[i - 1];
+  out.ListSeconds();
   return out;
+}
+
+void Dictionary::ListSeconds() {
+  for (std::size_t first = 0; first < tables_.size(); ++first) {
+    const std::uint32_t begin = starts_[first];
+    const std::uint32_t end = starts_[first + 1];
+    if (end - begin < kManyTrigrams) continue;
+    std::array<std::uint32_t, 257>& table = seconds_.emplace_back();
+    for (std::uint32_t i = begin; i != end; ++i) ++table[(keys_[i] >> 8U & 0xFFU) + 1];
+    table[0] = begin;
+    for (std::size_t i = 1; i < table.size(); ++i) table[i] += table[i - 1];
+    tables_[first] = static_cast<std::uint16_t>(seconds_.size());
+  }
+}
+
+Dictionary::Range Dictionary::Near(std::uint8_t first, std::uint8_t second) const {
+  if (tables_[first] == 0) return {starts_[first], starts_[first + 1U]};
+  const std::array<std::uint32_t, 257>& table = seconds_[tables_[first] - 1U];
+  return {table[second], table[second + 1U]};
 }
 
 Dictionary::Range Dictionary::Find(std::string_view gram) const {
@@ -89,15 +110,17 @@ Dictionary::Range Dictionary::Find(std::string_view gram) const {
   const bool whole = gram.size() == 3;
   const std::uint32_t first = TrigramKey(byte(0), byte(1), whole ? byte(2) : 0);
   const std::uint32_t last = first | (whole ? 0U : 0xFFU);
-  const auto begin = keys_.begin() + starts_[byte(0)];
-  const auto end = keys_.begin() + starts_[byte(0) + 1U];
+  const Range near = Near(byte(0), byte(1));
+  const auto begin = keys_.begin() + near.first;
+  const auto end = keys_.begin() + near.end;
   const auto from = std::lower_bound(begin, end, first);
   const auto to = std::find_if(from, end, [last](std::uint32_t key) { return key > last; });
   return {static_cast<std::uint32_t>(from - keys_.begin()), static_cast<std::uint32_t>(to - keys_.begin())};
 }
 
 std::size_t Dictionary::memory() const {
-  return sizeof *this + keys_.capacity() * sizeof(std::uint32_t) + entries_.capacity() * sizeof(Entry);
+  return sizeof *this + seconds_.capacity() * sizeof(seconds_[0]) + keys_.capacity() * sizeof(std::uint32_t) +
+         entries_.capacity() * sizeof(Entry);
 }
 
 }  // namespace forge::index

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_rarity.h"
 #include "index/format/damage.h"
 
 namespace forge::index {
@@ -15,6 +16,12 @@ using Kind = NgramPlan::Kind;
 void AddInline(const Dictionary::Entry& entry, DocSet& set) {
   set.Add(entry.place & 0xFFFFU);
   if (entry.df() == 2) set.Add(entry.place >> 16U);
+}
+
+unsigned RarityOf(const NgramPlan& plan) {
+  unsigned sum = 0;
+  for (const char c : plan.gram) sum += kByteRarity[static_cast<unsigned char>(c)];
+  return sum;
 }
 
 // A plan with its grams looked up and its absent parts removed.
@@ -53,7 +60,16 @@ class Lookup {
     return node;
   }
 
+  // Whether the dictionary lacks the gram whose bytes are the rarest in general. A text
+  // that is nowhere mostly ends here, at one lookup instead of twenty.
+  bool LacksRarest(const std::vector<NgramPlan>& parts) const {
+    const auto rarest = std::max_element(
+        parts.begin(), parts.end(), [](const NgramPlan& a, const NgramPlan& b) { return RarityOf(a) < RarityOf(b); });
+    return rarest != parts.end() && rarest->kind == Kind::kGram && Gram(rarest->gram).kind == Kind::kNone;
+  }
+
   Node And(const std::vector<NgramPlan>& parts) const {
+    if (LacksRarest(parts)) return None();
     Node node{Kind::kAnd, docs_, {}, {}};
     for (const NgramPlan& plan : parts) {
       Node part = (*this)(plan);

@@ -82,6 +82,10 @@ std::vector<TextPart> Exclusion::Parts(const Snapshot& snapshot, const PackedRow
   return out;
 }
 
+bool Exclusion::MayMatch(const PageSummary& summary) const {
+  return summary.span.docs.count > 0 && HasAny(summary.span.segment, summary.span.docs);
+}
+
 bool Exclusion::MayMatch(const Page& page) const {
   return std::any_of(page.spans().begin(), page.spans().end(),
                      [&](const Page::Span& span) { return HasAny(span.segment, span.docs); });

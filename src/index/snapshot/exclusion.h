@@ -30,8 +30,10 @@ class Exclusion {
   // all of it, or not known. A content with parts has no NUL.
   std::vector<TextPart> Parts(const Snapshot& snapshot, const PackedRow& row) const;
 
-  // False only if no row with documents may match.
+  // False only if no row with documents may match. The second requires a summary that
+  // is simple.
   bool MayMatch(const Page& page) const;
+  bool MayMatch(const PageSummary& summary) const;
 
  private:
   // Null for a segment that is not there: its rows may all match.

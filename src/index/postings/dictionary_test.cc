@@ -1,0 +1,87 @@
+#include "index/postings/dictionary.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "index/grams/trigram.h"
+#include "tests/testing/seed.h"
+
+namespace forge::index {
+namespace {
+
+using forge::testing::FirstSeed;
+using forge::testing::Random;
+
+constexpr std::uint32_t kDocs = 10;
+
+// Each trigram in one document.
+Dictionary Make(const std::set<std::uint32_t>& keys) {
+  DictionaryWriter writer(kDocs);
+  std::string postings;
+  for (const std::uint32_t key : keys) writer.Add(key, std::string(1, static_cast<char>(key % kDocs)), postings);
+  auto read = Dictionary::Read(writer.bytes(), writer.keys(), kDocs, postings.size());
+  EXPECT_TRUE(read.ok());
+  return *std::move(read);
+}
+
+// Few first bytes, so that some have a table of second bytes and some have none.
+std::set<std::uint32_t> MakeKeys(Random& random) {
+  std::set<std::uint32_t> keys;
+  for (const std::uint32_t first : {0U, 1U, 97U, 254U, 255U}) {
+    const std::size_t seconds = 1 + random.Below(256);
+    for (std::size_t n = random.Below(random.OneIn(3) ? 20 : 2000); n > 0; --n) {
+      const auto second = static_cast<std::uint32_t>(random.OneIn(20) ? 255 : random.Below(seconds));
+      keys.insert(first << 16U | second << 8U | static_cast<std::uint32_t>(random.Below(256)));
+    }
+  }
+  return keys;
+}
+
+std::string GramOf(std::uint32_t key) {
+  return {static_cast<char>(key >> 16U), static_cast<char>(key >> 8U), static_cast<char>(key)};
+}
+
+// What a search through all keys finds.
+Dictionary::Range Expected(const std::set<std::uint32_t>& keys, const std::string& gram) {
+  if (gram.find('\n') != std::string::npos) return {};
+  std::string folded = gram;
+  std::transform(folded.begin(), folded.end(), folded.begin(), FoldByte);
+  Dictionary::Range range;
+  std::uint32_t at = 0;
+  for (const std::uint32_t key : keys) {
+    if (GramOf(key).starts_with(folded)) {
+      if (range.empty()) range.first = at;
+      range.end = at + 1;
+    }
+    ++at;
+  }
+  return range;
+}
+
+TEST(Dictionary, FindsWhatASearchThroughAllKeysFinds) {
+  const std::uint64_t seed = FirstSeed();
+  for (std::uint64_t number = seed; number < seed + 5; ++number) {
+    SCOPED_TRACE("seed " + std::to_string(number));
+    Random random(number);
+    const std::set<std::uint32_t> keys = MakeKeys(random);
+    const Dictionary dictionary = Make(keys);
+    const std::vector<std::uint32_t> all(keys.begin(), keys.end());
+    for (int i = 0; i < 300; ++i) {
+      std::string gram = GramOf(static_cast<std::uint32_t>(random.Below(kTrigrams)));
+      if (!all.empty() && random.OneIn(2)) gram = GramOf(random.Pick(all));
+      if (random.OneIn(3)) gram.back() = static_cast<char>(gram.back() + 1);
+      if (random.OneIn(3)) gram.pop_back();
+      const Dictionary::Range found = dictionary.Find(gram);
+      const Dictionary::Range expected = Expected(keys, gram);
+      ASSERT_EQ(found.empty(), expected.empty()) << ::testing::PrintToString(gram);
+      if (expected.empty()) continue;
+      ASSERT_EQ(found.first, expected.first) << ::testing::PrintToString(gram);
+      ASSERT_EQ(found.end, expected.end) << ::testing::PrintToString(gram);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace forge::index
