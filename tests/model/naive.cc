@@ -53,10 +53,13 @@ NaiveAnswer NaiveSearch(const std::string& root, const SearchRequest& request, c
       continue;
     }
     std::uint64_t number = 1;
-    for (std::size_t begin = 0; begin < text.size(); ++number) {
+    std::int64_t left = *request.max_matches_per_file;
+    for (std::size_t begin = 0; begin < text.size() && left > 0; ++number) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      if (text.substr(begin, end - begin).find(request.pattern) != std::string::npos)
+      if (text.substr(begin, end - begin).find(request.pattern) != std::string::npos) {
         answer.lines.emplace(path, number);
+        --left;
+      }
       begin = end + 1;
     }
   }
