@@ -121,6 +121,16 @@ void GitExcludes::AddInput(std::string path) {
   inputs_.insert(std::move(path));
 }
 
+std::vector<std::string> GitExcludes::files() const {
+  const Lock lock(mutex_);
+  return {files_.begin(), files_.end()};
+}
+
+void GitExcludes::AddFile(std::string path) {
+  const Lock lock(mutex_);
+  files_.insert(std::move(path));
+}
+
 ReadFile GitExcludes::ReaderFor(const std::string& folder) const {
   const std::string also = sandbox_.InRoots(folder) ? "" : folder;
   return [this, also](const std::string& path, std::uint64_t limit) {

@@ -63,6 +63,9 @@ class GitExcludes {
   // ones.
   std::vector<std::string> inputs() const;
   void AddInput(std::string path);
+  // The same for ignore files in the folders themselves, whose changes a watch reports.
+  std::vector<std::string> files() const;
+  void AddFile(std::string path);
 
  private:
   struct GitFolder {
@@ -93,6 +96,7 @@ class GitExcludes {
 
   mutable Mutex mutex_;
   std::set<std::string> inputs_ GUARDED_BY(mutex_);
+  std::set<std::string> files_ GUARDED_BY(mutex_);
   // The repositories of one user nearly always share one file of global
   // excludes.
   std::string last_path_ GUARDED_BY(mutex_);

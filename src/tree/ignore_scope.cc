@@ -116,8 +116,10 @@ ScopePtr IgnoreScope::Enter(const ScopePtr& parent, int fd, const std::string& f
   const auto add = [&](LinkPtr& chain, const char* name, LetterCase letters) {
     bool linked = false;
     const RulesPtr rules = scope->Admitted(ReadBeneath(fd, name, letters, linked, errors), name, errors);
+    const std::string path = JoinPath(folder, name);
     // The watch of this folder does not see a write under another name.
-    if (linked) excludes.AddInput(JoinPath(folder, name));
+    if (linked) excludes.AddInput(path);
+    excludes.AddFile(path);
     if (rules && !rules->empty()) chain = std::make_shared<Link>(Link{{rules, base}, chain});
   };
   // core.ignoreCase is git's, so it is not for .ignore.

@@ -39,6 +39,7 @@ class Lister {
 
   std::uint64_t folders_listed() const { return folders_listed_; }
   std::vector<std::string> rule_inputs() const { return excludes_ ? excludes_->inputs() : std::vector<std::string>(); }
+  std::vector<std::string> rule_files() const { return excludes_ ? excludes_->files() : std::vector<std::string>(); }
 
  private:
   struct Found;    // one entry on its way through the filters

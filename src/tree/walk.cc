@@ -84,6 +84,7 @@ class Walk::Impl {
   bool timed_out() const { return timed_out_; }
   std::uint64_t folders_listed() const { return lister_.folders_listed(); }
   std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
+  std::vector<std::string> rule_files() const { return lister_.rule_files(); }
   std::vector<std::string> repositories() const { return repositories_; }
   bool root_in_repository() const { return lister_.root_in_repository(); }
 
@@ -214,6 +215,8 @@ bool Walk::timed_out() const { return impl_->timed_out(); }
 std::uint64_t Walk::folders_listed() const { return impl_->folders_listed(); }
 
 std::vector<std::string> Walk::rule_inputs() const { return impl_->rule_inputs(); }
+
+std::vector<std::string> Walk::rule_files() const { return impl_->rule_files(); }
 
 std::vector<std::string> Walk::repositories() const { return impl_->repositories(); }
 

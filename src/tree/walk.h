@@ -78,6 +78,8 @@ class Walk {
   // that do not lie in those folders, or can be written to from elsewhere: absolute
   // paths in order, also of files that do not exist.
   std::vector<std::string> rule_inputs() const;
+  // The ignore files in those folders, likewise.
+  std::vector<std::string> rule_files() const;
   // Folders below the root that hold a repository of their own. Only known with
   // ignore rules, as is the next.
   std::vector<std::string> repositories() const;

@@ -44,6 +44,8 @@ class Follower {
 
   // This row differs from its file, and no event says so.
   void Doubt(const std::string& path) { tracker_.Doubt(path); }
+  // Whether an ignore file is another than at the last scan.
+  bool RuleFilesDiffer() const { return tracker_.RuleFilesDiffer(); }
 
  private:
   void Take(Contents& now, const Turn& turn);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "indexer/track/rule_inputs.h"
 
 namespace forge::indexer {
 
@@ -76,6 +77,8 @@ TurnEnd BacklogWorker::Relist(const std::string& folder, const std::set<std::str
     for (Item& item : listing->items) found.emplace(item.name, &item);
   }
   for (const std::string& name : names) {
+    // Not every reason to look again is an event: a mount has none.
+    if (IsRuleFile(name) && !options_.rules.traversal.no_ignore) edits_.changes().rules_changed = true;
     const auto item = found.find(name);
     Judge(JoinPath(folder, name), item == found.end() ? nullptr : item->second);
   }

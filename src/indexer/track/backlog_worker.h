@@ -42,8 +42,9 @@ class BacklogWorker {
                 CatalogEdits& edits);
 
   TurnEnd Work();
-  // As Walk::rule_inputs(), for what was listed.
+  // As those of Walk, for what was listed.
   std::vector<std::string> rule_inputs() const { return lister_.rule_inputs(); }
+  std::vector<std::string> rule_files() const { return lister_.rule_files(); }
 
  private:
   TurnEnd RelistAll();

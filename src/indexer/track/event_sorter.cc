@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "indexer/track/rule_inputs.h"
 
 namespace forge::indexer {
 
@@ -12,8 +13,6 @@ using Kind = os::WatchEvent::Kind;
 namespace {
 
 constexpr std::size_t kEventsBetweenLooks = 64;  // at the clock
-
-bool IsRuleFile(std::string_view name) { return name == ".gitignore" || name == ".ignore" || name == ".git"; }
 
 }  // namespace
 

@@ -1,10 +1,13 @@
 #include "indexer/track/rule_inputs.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "os/named_file.h"
 
 namespace forge::indexer {
+
+bool IsRuleFile(std::string_view name) { return name == ".gitignore" || name == ".ignore" || name == ".git"; }
 
 RuleInputs::RuleInputs(const std::vector<std::string>& paths) {
   inputs_.reserve(paths.size());
@@ -28,12 +31,25 @@ RuleInputs::Input RuleInputs::Look(const std::string& path) {
   return input;
 }
 
+bool RuleInputs::Has(const std::string& path) const {
+  const auto at = std::lower_bound(inputs_.begin(), inputs_.end(), path,
+                                   [](const Input& input, const std::string& other) { return input.path < other; });
+  return at != inputs_.end() && at->path == path;
+}
+
 bool RuleInputs::HasAll(const std::vector<std::string>& paths) const {
-  return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
-    const auto at = std::lower_bound(inputs_.begin(), inputs_.end(), path,
-                                     [](const Input& input, const std::string& other) { return input.path < other; });
-    return at != inputs_.end() && at->path == path;
-  });
+  return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) { return Has(path); });
+}
+
+void RuleInputs::Add(const std::vector<std::string>& paths) {
+  std::vector<Input> added;
+  for (const std::string& path : paths) {
+    if (!Has(path)) added.push_back(Look(path));
+  }
+  const auto middle = static_cast<std::ptrdiff_t>(inputs_.size());
+  std::move(added.begin(), added.end(), std::back_inserter(inputs_));
+  std::inplace_merge(inputs_.begin(), inputs_.begin() + middle, inputs_.end(),
+                     [](const Input& a, const Input& b) { return a.path < b.path; });
 }
 
 bool RuleInputs::Changed() const {

@@ -5,15 +5,22 @@
 // They are few, and no watcher sees them. Each request that wants to trust the
 // catalog stats them instead.
 //
+// The same for ignore files in watched folders, whose changes may cause no event, too:
+// for those a sweep asks, now and then.
+//
 // Not thread-safe: TreeTracker owns it.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "os/file.h"
 
 namespace forge::indexer {
+
+// Whether an entry of a folder with this name brings rules.
+bool IsRuleFile(std::string_view name);
 
 class RuleInputs {
  public:
@@ -23,6 +30,8 @@ class RuleInputs {
 
   // Whether all of these are among them.
   bool HasAll(const std::vector<std::string>& paths) const;
+  // Remembers those of them that it does not know yet. In order.
+  void Add(const std::vector<std::string>& paths);
   // Whether one of them has changed since.
   bool Changed() const;
   // Whether one was written so shortly before `began_ns` that its stamps may
@@ -36,6 +45,7 @@ class RuleInputs {
     os::FileInfo info;
   };
   static Input Look(const std::string& path);
+  bool Has(const std::string& path) const;
 
   std::vector<Input> inputs_;
 };

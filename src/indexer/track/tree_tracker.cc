@@ -131,6 +131,7 @@ Enumeration TreeTracker::WalkAll(const Deadline& deadline, std::uint64_t most_fi
   for (std::string& folder : walk.repositories()) repositories_.insert(std::move(folder));
   root_in_repository_ = walk.root_in_repository();
   rule_inputs_ = RuleInputs(walk.rule_inputs());
+  rule_files_ = RuleInputs(walk.rule_files());
   return out;
 }
 
@@ -176,6 +177,15 @@ void TreeTracker::Doubt(const std::string& path) {
 bool TreeTracker::RulesChanged() const {
   const Lock lock(mutex_);
   return rule_inputs_.Changed();
+}
+
+bool TreeTracker::RuleFilesDiffer() const {
+  RuleInputs files;
+  {
+    const Lock lock(mutex_);
+    files = rule_files_;
+  }
+  return files.Changed();  // they may be thousands, and a search must not wait
 }
 
 bool TreeTracker::RulesAreRacy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const {
@@ -229,6 +239,7 @@ void TreeTracker::LookAgain(const Turn& turn, CatalogEdits& edits) {
   // Rules with inputs that no watch reports came into the tree, such as those of a
   // repository. A scan looks at them from then on.
   if (!rule_inputs_.HasAll(worker.rule_inputs())) edits.changes().rules_changed = true;
+  rule_files_.Add(worker.rule_files());
 }
 
 }  // namespace forge::indexer

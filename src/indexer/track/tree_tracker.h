@@ -88,8 +88,10 @@ class TreeTracker {
   // Whether a file that ignore rules depend on, outside the watched folders, has
   // changed since the last Enumerate.
   bool RulesChanged() const EXCLUDES(mutex_);
-  // Whether one was written so shortly before that its stamps may not show the
-  // next change; see RuleInputs::Racy.
+  // The same for ignore files in watched folders, whether an event says so or not.
+  bool RuleFilesDiffer() const EXCLUDES(mutex_);
+  // Whether a file of RulesChanged() was written so shortly before that its stamps may
+  // not show the next change; see RuleInputs::Racy.
   bool RulesAreRacy(std::int64_t began_ns, std::int64_t now_ns, std::int64_t granularity_ns) const EXCLUDES(mutex_);
 
   // --- without the mutex ---
@@ -133,6 +135,7 @@ class TreeTracker {
   bool root_in_repository_ GUARDED_BY(mutex_) = false;
   os::OsResult<os::FileInfo> root_info_ GUARDED_BY(mutex_) = os::OsError{};
   RuleInputs rule_inputs_ GUARDED_BY(mutex_);
+  RuleInputs rule_files_ GUARDED_BY(mutex_);
   std::vector<os::Mount> mounts_below_ GUARDED_BY(mutex_);  // at the last look
   FormerNames former_names_ GUARDED_BY(mutex_);
   EventSorter sorter_ GUARDED_BY(mutex_);

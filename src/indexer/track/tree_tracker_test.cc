@@ -147,6 +147,11 @@ TEST_F(DrainTest, AFolderWithAnotherMountIsLookedAtAgain) {
   EXPECT_EQ(Files(), "a/x a/y b/x ");
 }
 
+TEST_F(DrainTest, AMountOnAnIgnoreFileChangesTheRules) {
+  mounts_->Set({{tree_.Path("b/.gitignore"), "1"}});
+  EXPECT_TRUE(Drain().rules_changed);
+}
+
 TEST_F(DrainTest, AMountDuringAScanIsAChange) {
   mounts_->Set({{tree_.Path("b"), "1"}});
   tracker_->Enumerate(Deadline());

@@ -65,6 +65,16 @@ void Sweeper::Sweep(std::int64_t now_ns) {
   }
   next_ = at.page == catalog.pages() ? std::string() : std::string(catalog.page(at.page).path(at.row));
   if (!differing.empty()) Report(differing);
+  if (next_.empty()) LookAtRules();
+}
+
+void Sweeper::LookAtRules() {
+  if (!published_.follower.RuleFilesDiffer()) return;
+  published_.CatchUp();  // as in Report()
+  const Lock lock(published_.mutex);
+  if (published_.follower.trust(published_.now) != Trust::kFull) return;
+  ++published_.now.unreported;
+  published_.now.Happen(index::Trigger::kIgnoreChanged);
 }
 
 std::uint64_t Sweeper::RowsToSweep(std::int64_t now_ns) {

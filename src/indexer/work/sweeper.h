@@ -4,7 +4,7 @@
 //
 //   sweeper.Sweep(now);   // the next rows, as many as the schedule says
 //
-// It looks only at rows that a search may exclude, without a lock, and goes on
+// It looks only at rows that a search may exclude, and at ignore files, without a lock, and goes on
 // where it stopped, by path: the catalog may be another one by then. Only for the
 // background thread.
 #pragma once
@@ -29,6 +29,8 @@ class Sweeper {
   // These rows differ from their files. Each that no event explains counts as
   // unreported, and as changed.
   void Report(const std::vector<index::CatalogRow>& differing);
+  // Ignore files have no rows; they are looked at once a round.
+  void LookAtRules();
 
   const RootSetup& setup_;
   Published& published_;

@@ -12,7 +12,7 @@ namespace {
 // A watcher that tells nothing: each change here is one without an event.
 class SweeperTest : public ::testing::Test {
  protected:
-  SweeperTest() {
+  explicit SweeperTest(bool no_ignore = true) : parts_({}, nullptr, no_ignore) {
     for (int i = 0; i < 40; ++i) parts_.tree.Write("d" + std::to_string(i % 4) + "/" + std::to_string(i), "text\n");
     parts_.tree.Write("top", "text\n");
     parts_.builder().Build(false);
@@ -70,6 +70,25 @@ TEST_F(SweeperTest, FindsALinkThatWasMadeOutside) {
   EXPECT_EQ(parts_.State(), "UNCERTAIN/RENAME_UNCERTAIN") << "it may have another name in the tree";
   parts_.builder().Build(false);
   EXPECT_EQ(parts_.published->snapshot()->catalog.Find("d1/1")->info.links, 2U);
+}
+
+class SweeperWithRules : public SweeperTest {
+ protected:
+  SweeperWithRules() : SweeperTest(false) {}
+};
+
+TEST_F(SweeperWithRules, FindsAnIgnoreFileThatChangedWithoutAnEvent) {
+  parts_.tree.Write("d1/.ignore", "1\n");
+  parts_.builder().Build(false);
+  ASSERT_EQ(parts_.published->snapshot()->catalog.Find("d1/1"), nullptr);
+  parts_.tree.Write("d1/.ignore", "5\n");
+  EXPECT_TRUE(parts_.Begin().trusted);
+  Pass(std::chrono::seconds(60));
+  EXPECT_EQ(parts_.Status().unreported_changes, 1U);
+  EXPECT_FALSE(parts_.Begin().trusted);
+  parts_.builder().Build(false);
+  EXPECT_NE(parts_.published->snapshot()->catalog.Find("d1/1"), nullptr);
+  EXPECT_EQ(parts_.published->snapshot()->catalog.Find("d1/5"), nullptr);
 }
 
 TEST_F(SweeperTest, AChangeThatHasAnEventIsNotCounted) {

@@ -22,7 +22,8 @@ namespace forge::indexer {
 
 class RootParts {
  public:
-  explicit RootParts(const IndexConfig& config = {}, std::unique_ptr<index::Store> stored = nullptr) {
+  explicit RootParts(const IndexConfig& config = {}, std::unique_ptr<index::Store> stored = nullptr,
+                     bool no_ignore = true) {
     setup.store = std::move(stored);
     store = std::make_unique<StoreLink>(setup, [](const Error&) {});
     clocks.Advance(std::chrono::nanoseconds(os::FileClockNow() - clocks.FileNs()) + std::chrono::hours(1));
@@ -31,12 +32,14 @@ class RootParts {
     setup.config = config;
     setup.size_limit = {1 << 20};
     setup.key.root = tree.root();
-    setup.key.traversal.no_ignore = true;  // no rules outside the tree
+    setup.key.traversal.no_ignore = no_ignore;
     setup.clocks = &clocks;
     setup.make_builder = index::MakePostingsBuilder;
     auto fake = std::make_unique<testing::FakeWatcher>();
     watcher = fake.get();
-    tracker = std::make_unique<TreeTracker>(setup.sandbox, setup.root, setup.key.traversal, nullptr, std::move(fake));
+    tracker = std::make_unique<TreeTracker>(setup.sandbox, setup.root, setup.key.traversal,
+                                            std::make_shared<GitEnvironment>(),  // no rules outside the tree
+                                            std::move(fake));
     maker = std::make_unique<SegmentMaker>(setup, throttle, *store);
     published = std::make_unique<Published>(setup, *tracker, *store, wake);
     views = std::make_unique<Views>(setup, *tracker, *store, *published, wake);
@@ -51,7 +54,7 @@ class RootParts {
     tree.Write(name, text);
     watcher->Push(tree.root(), os::WatchEvent::Kind::kChanged, name);
   }
-  View Begin() { return views->Begin({.folder = tree.root(), .traversal = {.no_ignore = true}}, Deadline()); }
+  View Begin() { return views->Begin({.folder = tree.root(), .traversal = setup.key.traversal}, Deadline()); }
   // "COMPLETE", "UNCERTAIN/WATCHER_DOWN"
   std::string State() const {
     const index::Safety safety = published->safety();
