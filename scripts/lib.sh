@@ -52,8 +52,8 @@ END
   apt-get install -qq -y --no-install-recommends "${missing[@]}"
 }
 
-# build PRESET ON|OFF: configures, with tests or without, and builds. Tests that
-# were configured once stay, so that the two scripts share one build folder.
+# build PRESET ON|OFF [TARGET...]: configures, with tests or without, and builds. Tests
+# that were configured once stay, so that the two scripts share one build folder.
 build() {
   local preset=$1 tests=$2 folder=build/$1
   if [[ ! -e $folder/build.ninja ]] || { [[ $tests == ON ]] && ! grep -q '^FORGE_TESTS:BOOL=ON$' "$folder/CMakeCache.txt"; }; then
@@ -61,5 +61,6 @@ build() {
     cmake --preset "$preset" -DFORGE_TESTS="$tests"
   fi
   say "Building $folder"
-  cmake --build --preset "$preset"
+  shift 2
+  cmake --build --preset "$preset" ${1:+--target "$@"}
 }

@@ -212,8 +212,8 @@ void ExamineHosts(const GlobalOptions& global, const Host& host, Findings& out) 
   const std::string folder = WorkingFolder(global);
   const std::size_t before = out.size();
   for (const std::string& name : setup::HostNames()) {
-    const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder);
-    const auto project = setup::FileOf(name, setup::Scope::kProject, host.environment, folder);
+    const auto user = setup::FileOf(name, setup::Scope::kUser, host.environment, folder, os::ThisSystem());
+    const auto project = setup::FileOf(name, setup::Scope::kProject, host.environment, folder, os::ThisSystem());
     const std::string search_path = host.environment.Get("PATH");
     if (user) ExamineHost(name, *user, "", search_path, out);
     // In the home folder both are one file.

@@ -61,7 +61,7 @@ struct SetupCommand : Command {
 
   int Run(const GlobalOptions& global, Host& host) override {
     const auto scope = project ? setup::Scope::kProject : setup::Scope::kUser;
-    const auto file = setup::FileOf(name, scope, host.environment, WorkingFolder(global));
+    const auto file = setup::FileOf(name, scope, host.environment, WorkingFolder(global), os::ThisSystem());
     if (!file && project) return Fail(host, name + " has no configuration for a project", "leave out --project");
     if (!file) return Fail(host, "HOME is not set, so the configuration cannot be found");
     WarnOfBuildFolder(host);

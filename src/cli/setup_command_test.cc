@@ -64,7 +64,7 @@ TEST_F(SetupCommand, DoctorsAdviceHelpsForEveryHost) {
   std::filesystem::permissions(folder.Path("forge-search"), std::filesystem::perms::owner_all);
   for (const std::string& host : setup::HostNames()) {
     for (const setup::Scope scope : {setup::Scope::kUser, setup::Scope::kProject}) {
-      const auto file = setup::FileOf(host, scope, Environment(variables_), folder.root());
+      const auto file = setup::FileOf(host, scope, Environment(variables_), folder.root(), os::ThisSystem());
       if (!file) continue;
       const std::string comment = host == "codex" ? "# mine\n" : host == "vscode" || host == "zed" ? "// mine\n" : "";
       std::filesystem::create_directories(std::filesystem::path(*file).parent_path());

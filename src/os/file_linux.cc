@@ -142,11 +142,12 @@ OsResult<FileInfo> StatBeneath(int folder, const std::string& relative) {
 }
 
 OsResult<std::vector<DirEntry>> ListFolder(int folder, const Deadline& deadline) {
-  // We call getdents64 directly: opendir costs four more system calls a folder.
+  // We call getdents64 directly: opendir costs four more system calls a folder. And by
+  // its number: glibc has a function for it since 2.30 only.
   alignas(dirent64) std::array<char, 32768> buffer;
   std::vector<DirEntry> entries;
   while (true) {
-    const ssize_t n = getdents64(folder, buffer.data(), buffer.size());
+    const long n = syscall(SYS_getdents64, folder, buffer.data(), buffer.size());
     if (n < 0) return LastError();
     if (n == 0) return entries;
     for (std::size_t at = 0; at < static_cast<std::size_t>(n);) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/path.h"
 #include "config/toml.h"
 #include "setup/yaml.h"
 
@@ -19,8 +20,9 @@ enum class Format { kJson, kToml, kYaml };
 struct Host {
   const char* name;
   Format format;
-  const char* home_variable;              // overrides the first folder of user_file; "" for none
-  const char* user_file;                  // below the home folder
+  const char* variable;                   // names the user's folder; "" for none
+  const char* user_folder;                // below the home folder, while the variable is not set
+  const char* user_file;                  // below that folder
   const char* project_file;               // below the project; "" for none
   const char* section;                    // of the file, with an entry for each server
   Json (*entry)(const Starter& starter);  // of a JSON file
@@ -60,30 +62,64 @@ Json Zed(const Starter& starter) {
 
 // Sorted by name.
 const Host kHosts[] = {
-    {"claude-code", Format::kJson, "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
+    {"claude-code", Format::kJson, "", "", ".claude.json", ".mcp.json", "mcpServers", Stdio,
      "claude mcp add --scope user forge-search --"},
-    {"cline", Format::kJson, "", ".cline/data/settings/cline_mcp_settings.json", "", "mcpServers", Plain, ""},
-    {"codex", Format::kToml, "CODEX_HOME", ".codex/config.toml", "", "", nullptr, "codex mcp add forge-search --"},
-    {"continue", Format::kYaml, "CONTINUE_GLOBAL_DIR", ".continue/config.yaml", "", "mcpServers", nullptr, ""},
-    {"copilot", Format::kJson, "COPILOT_HOME", ".copilot/mcp-config.json", ".github/mcp.json", "mcpServers", Copilot,
+    {"cline", Format::kJson, "", ".cline", "data/settings/cline_mcp_settings.json", "", "mcpServers", Plain, ""},
+    {"codex", Format::kToml, "CODEX_HOME", ".codex", "config.toml", "", "", nullptr, "codex mcp add forge-search --"},
+    {"continue", Format::kYaml, "CONTINUE_GLOBAL_DIR", ".continue", "config.yaml", "", "mcpServers", nullptr, ""},
+    {"copilot", Format::kJson, "COPILOT_HOME", ".copilot", "mcp-config.json", ".github/mcp.json", "mcpServers", Copilot,
      "copilot mcp add forge-search --"},
-    {"cursor", Format::kJson, "", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
-    {"gemini", Format::kJson, "", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", Plain,
+    {"cursor", Format::kJson, "", ".cursor", "mcp.json", ".cursor/mcp.json", "mcpServers", Rooted, ""},
+    {"gemini", Format::kJson, "", ".gemini", "settings.json", ".gemini/settings.json", "mcpServers", Plain,
      "gemini mcp add --scope user forge-search"},
-    {"kilo", Format::kJson, "XDG_CONFIG_HOME", ".config/kilo/kilo.json", "kilo.json", "mcp", OpenCode, ""},
-    {"opencode", Format::kJson, "XDG_CONFIG_HOME", ".config/opencode/opencode.json", "opencode.json", "mcp", OpenCode,
-     ""},
-    {"qwen", Format::kJson, "", ".qwen/settings.json", ".qwen/settings.json", "mcpServers", Plain,
+    {"kilo", Format::kJson, "XDG_CONFIG_HOME", ".config", "kilo/kilo.json", "kilo.json", "mcp", OpenCode, ""},
+    {"opencode", Format::kJson, "XDG_CONFIG_HOME", ".config", "opencode/opencode.json", "opencode.json", "mcp",
+     OpenCode, ""},
+    {"qwen", Format::kJson, "", ".qwen", "settings.json", ".qwen/settings.json", "mcpServers", Plain,
      "qwen mcp add --scope user forge-search"},
-    {"vscode", Format::kJson, "XDG_CONFIG_HOME", ".config/Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio,
+    {"vscode", Format::kJson, "XDG_CONFIG_HOME", ".config", "Code/User/mcp.json", ".vscode/mcp.json", "servers", Stdio,
      ""},
-    {"zed", Format::kJson, "XDG_CONFIG_HOME", ".config/zed/settings.json", ".zed/settings.json", "context_servers", Zed,
-     ""},
+    {"zed", Format::kJson, "XDG_CONFIG_HOME", ".config", "zed/settings.json", ".zed/settings.json", "context_servers",
+     Zed, ""},
 };
 
 const Host& Find(const std::string& name) {
   const auto* found = std::find_if(std::begin(kHosts), std::end(kHosts), [&](const Host& h) { return h.name == name; });
   return found != std::end(kHosts) ? *found : kHosts[0];
+}
+
+// Hosts that have another place on another system. The rest keep to theirs: kilo and
+// opencode take XDG_CONFIG_HOME and ~/.config on macOS and Windows too.
+struct Elsewhere {
+  const char* host;
+  os::System system;
+  const char* variable;
+  const char* user_folder;
+  const char* user_file;
+};
+
+const Elsewhere kElsewhere[] = {
+    {"vscode", os::System::kMac, "", "Library/Application Support", "Code/User/mcp.json"},
+    {"vscode", os::System::kWindows, "APPDATA", "AppData/Roaming", "Code/User/mcp.json"},
+    {"zed", os::System::kMac, "", ".config", "zed/settings.json"},
+    {"zed", os::System::kWindows, "APPDATA", "AppData/Roaming", "Zed/settings.json"},
+};
+
+Host HostOn(const std::string& name, os::System system) {
+  Host host = Find(name);
+  for (const Elsewhere& other : kElsewhere) {
+    if (other.system != system || name != other.host) continue;
+    host.variable = other.variable;
+    host.user_folder = other.user_folder;
+    host.user_file = other.user_file;
+  }
+  return host;
+}
+
+// On Windows, hosts take the user's profile even if a HOME is set.
+std::string HomeFolder(const Environment& environment, os::System system) {
+  std::string profile = system == os::System::kWindows ? environment.GetAbsolute("USERPROFILE") : "";
+  return profile.empty() ? environment.GetAbsolute("HOME") : profile;
 }
 
 // Continue puts nothing before the names of a server's tools, and has a tool that is
@@ -228,18 +264,17 @@ std::vector<std::string> HostNames() {
 }
 
 std::optional<std::string> FileOf(const std::string& name, Scope scope, const Environment& environment,
-                                  const std::string& project) {
-  const Host& host = Find(name);
+                                  const std::string& project, os::System system) {
+  const Host host = HostOn(name, system);
   if (scope == Scope::kProject) {
     if (host.project_file[0] == '\0') return std::nullopt;
-    return project + "/" + host.project_file;
+    return JoinPath(project, host.project_file);
   }
-  const std::string file = host.user_file;
-  const std::string moved = host.home_variable[0] == '\0' ? "" : environment.GetAbsolute(host.home_variable);
-  if (!moved.empty()) return moved + file.substr(file.find('/'));
-  const std::string home = environment.GetAbsolute("HOME");
+  const std::string moved = host.variable[0] == '\0' ? "" : environment.GetAbsolute(host.variable);
+  if (!moved.empty()) return JoinPath(moved, host.user_file);
+  const std::string home = HomeFolder(environment, system);
   if (home.empty()) return std::nullopt;
-  return home + "/" + file;
+  return JoinPath(JoinPath(home, host.user_folder), host.user_file);
 }
 
 Starter StarterFor(const std::string& program) {

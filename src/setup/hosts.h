@@ -5,6 +5,8 @@
 //   cursor        ~/.cursor/mcp.json        .cursor/mcp.json
 //   ...           for the user              for one project
 //
+// VS Code and Zed have other places on macOS and Windows.
+//
 // One table: `setup` writes what it says, and `doctor` looks where it says.
 // Pure: texts go in and come out; the caller reads and writes the files.
 //
@@ -21,6 +23,7 @@
 
 #include "base/environment.h"
 #include "forge/result.h"
+#include "os/this_system.h"
 
 namespace forge::setup {
 
@@ -39,10 +42,10 @@ Starter StarterFor(const std::string& program);
 // "claude-code", "codex", ..., sorted.
 std::vector<std::string> HostNames();
 
-// Where the host keeps its configuration. Nothing if it has none for that scope,
-// or if there is no home folder.
+// Where the host keeps its configuration on that system. Nothing if it has none for
+// that scope, or if there is no home folder.
 std::optional<std::string> FileOf(const std::string& host, Scope scope, const Environment& environment,
-                                  const std::string& project);
+                                  const std::string& project, os::System system);
 
 // The text that a person would paste.
 std::string Snippet(const std::string& host, const Starter& starter);

@@ -48,11 +48,40 @@ TEST(Setup, FilesAreWhereHostsLookForThem) {
       {"zed", "/h/.config/zed/settings.json", "/x/zed/settings.json", "/p/.zed/settings.json"},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(FileOf(c.host, Scope::kUser, plain, "/p"), c.user);
-    EXPECT_EQ(FileOf(c.host, Scope::kUser, moved, "/p"), c.moved);
-    EXPECT_EQ(FileOf(c.host, Scope::kProject, plain, "/p").value_or(""), c.project);
-    EXPECT_EQ(FileOf(c.host, Scope::kUser, Environment(), "/p"), std::nullopt);
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, plain, "/p", os::System::kLinux), c.user);
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, moved, "/p", os::System::kLinux), c.moved);
+    EXPECT_EQ(FileOf(c.host, Scope::kProject, plain, "/p", os::System::kLinux).value_or(""), c.project);
+    EXPECT_EQ(FileOf(c.host, Scope::kUser, Environment(), "/p", os::System::kLinux), std::nullopt);
   }
+}
+
+TEST(Setup, SomeHostsLookElsewhereOnOtherSystems) {
+  const auto file = [](const std::string& host, os::System system, Environment::Variables variables) {
+    return FileOf(host, Scope::kUser, Environment(std::move(variables)), "/p", system).value_or("");
+  };
+  const Environment::Variables mac = {{"HOME", "/h"}, {"XDG_CONFIG_HOME", "/x"}, {"APPDATA", "/a"}};
+  EXPECT_EQ(file("vscode", os::System::kMac, mac), "/h/Library/Application Support/Code/User/mcp.json");
+  EXPECT_EQ(file("zed", os::System::kMac, mac), "/h/.config/zed/settings.json");
+  // A HOME of one's own does not move what hosts of Windows read.
+  const Environment::Variables windows = {{"HOME", "/h"}, {"USERPROFILE", "/u"}};
+  EXPECT_EQ(file("vscode", os::System::kWindows, windows), "/u/AppData/Roaming/Code/User/mcp.json");
+  EXPECT_EQ(file("zed", os::System::kWindows, windows), "/u/AppData/Roaming/Zed/settings.json");
+  EXPECT_EQ(file("claude-code", os::System::kWindows, windows), "/u/.claude.json");
+  EXPECT_EQ(file("claude-code", os::System::kWindows, {{"HOME", "/h"}}), "/h/.claude.json");
+  const Environment::Variables roaming = {{"USERPROFILE", "/u"}, {"APPDATA", "/a"}, {"XDG_CONFIG_HOME", "/x"}};
+  EXPECT_EQ(file("vscode", os::System::kWindows, roaming), "/a/Code/User/mcp.json");
+  EXPECT_EQ(file("zed", os::System::kWindows, roaming), "/a/Zed/settings.json");
+  // The others have one place, and XDG_CONFIG_HOME moves it everywhere.
+  for (const std::string& host : HostNames()) {
+    const std::string linux = file(host, os::System::kLinux, {{"HOME", "/h"}});
+    for (const auto system : {os::System::kMac, os::System::kWindows}) {
+      const bool elsewhere = host == "vscode" || (host == "zed" && system == os::System::kWindows);
+      EXPECT_EQ(file(host, system, {{"HOME", "/h"}}) != linux, elsewhere) << host;
+      EXPECT_EQ(FileOf(host, Scope::kProject, Environment(), "/p", system),
+                FileOf(host, Scope::kProject, Environment(), "/p", os::System::kLinux));
+    }
+  }
+  EXPECT_EQ(file("opencode", os::System::kWindows, roaming), "/x/opencode/opencode.json");
 }
 
 TEST(Setup, OnlyWhoDoesNotTellItsRootsIsGivenOne) {

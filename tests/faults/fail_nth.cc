@@ -112,12 +112,9 @@ FAKE(fstat, fstat, int, -1, (int fd, void* out), (fd, out))
 FAKE(fstat, fstat64, int, -1, (int fd, void* out), (fd, out))
 FAKE(fstatat, fstatat, int, -1, (int folder, const char* path, void* out, int flags), (folder, path, out, flags))
 FAKE(fstatat, fstatat64, int, -1, (int folder, const char* path, void* out, int flags), (folder, path, out, flags))
-FAKE(statx, statx, int, -1, (int folder, const char* path, int flags, unsigned mask, void* out),
-     (folder, path, flags, mask, out))
 FAKE(fstatfs, fstatfs, int, -1, (int fd, void* out), (fd, out))
 FAKE(fstatfs, fstatfs64, int, -1, (int fd, void* out), (fd, out))
 FAKE(access, access, int, -1, (const char* path, int mode), (path, mode))
-FAKE(getdents64, getdents64, long, -1, (int fd, void* buffer, unsigned long size), (fd, buffer, size))
 FAKE(readlink, readlink, long, -1, (const char* path, char* out, unsigned long size), (path, out, size))
 FAKE(readlinkat, readlinkat, long, -1, (int folder, const char* path, char* out, unsigned long size),
      (folder, path, out, size))
@@ -169,6 +166,8 @@ extern "C" [[gnu::visibility("default")]] long Fake_syscall(long number, long a,
                                                             long f) {
   static long (*real)(long, long, long, long, long, long, long) = nullptr;
   if (number == SYS_openat2 && Fails(forge::testing::kFault_openat2)) return -1;
+  if (number == SYS_getdents64 && Fails(forge::testing::kFault_getdents64)) return -1;
+  if (number == SYS_statx && Fails(forge::testing::kFault_statx)) return -1;
   return Real(real, "syscall")(number, a, b, c, d, e, f);
 }
 

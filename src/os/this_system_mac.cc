@@ -1,0 +1,7 @@
+#include "os/this_system.h"
+
+namespace forge::os {
+
+System ThisSystem() { return System::kMac; }
+
+}  // namespace forge::os
