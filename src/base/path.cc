@@ -23,8 +23,12 @@ std::string JoinPath(std::string_view folder, std::string_view name) {
   return out;
 }
 
+// "/b" starts at the top of a drive, where that is not a root already. If the folder is
+// relative, the system knows the drive.
 std::string PathFrom(std::string_view folder, std::string_view path) {
-  return IsAbsolutePath(path) ? std::string(path) : JoinPath(folder, path);
+  if (IsAbsolutePath(path)) return std::string(path);
+  if (!path.starts_with('/') || path.starts_with("//")) return JoinPath(folder, path);
+  return IsAbsolutePath(folder) ? JoinPath(PathRoot(folder), path) : std::string(path);
 }
 
 std::string_view ParentPath(std::string_view path) {

@@ -22,6 +22,14 @@ TEST(Path, BackslashesBecomeSlashesAndDrivesCapitals) {
   EXPECT_EQ(OwnForm("\\\\?\\UNC\\server\\share\\a"), "//server/share/a");
 }
 
+TEST(Path, ASlashAloneIsTheTopOfTheDrive) {
+  EXPECT_EQ(PathFrom("C:/a", "/b/c"), "C:/b/c");
+  EXPECT_EQ(PathFrom("//server/share/a", "/b"), "//server/share/b");
+  EXPECT_EQ(PathFrom(".", "/b"), "/b") << "the system knows the drive";
+  EXPECT_EQ(PathFrom("C:/a", "b"), "C:/a/b");
+  EXPECT_EQ(PathFrom("C:/a", "D:/b"), "D:/b");
+}
+
 TEST(Path, TheRootHasNoParent) {
   EXPECT_EQ(ParentPath("C:/a"), "C:/");
   EXPECT_EQ(ParentPath("C:/"), "C:/");

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "forge/version.h"
 #include "mcp/protocol.h"
+#include "os/standard_streams.h"
 
 namespace forge::cli {
 namespace {
@@ -46,7 +47,7 @@ int RunCli(const std::vector<std::string>& arguments, Host& host) {
   host.out.flush();
   if (host.out) return status;
   // `forge-search ... | head` is no error: the reader has seen enough.
-  if (errno == EPIPE) return status;
+  if (os::ReaderIsGone(errno)) return status;
   return Fail(host, std::string("cannot write the output: ") + (errno != 0 ? std::strerror(errno) : "unknown reason"));
 }
 

@@ -1,14 +1,13 @@
 #include "mcp/calls.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <atomic>
 #include <filesystem>
 #include <iterator>
 #include <latch>
 
-#include "base/cancel.h"
+#include "os/wait.h"
 
 namespace forge::mcp {
 namespace {
@@ -16,10 +15,7 @@ namespace {
 using Started = Calls::Started;
 using namespace std::chrono_literals;
 
-void UntilCancelled(const CancelToken& cancel) {
-  pollfd wait{WakeFd(cancel), POLLIN, 0};
-  poll(&wait, 1, 10'000);
-}
+void UntilCancelled(const CancelToken& cancel) { os::WaitFor(10s, Deadline(Clock::time_point::max(), cancel)); }
 
 TEST(Calls, ASlowCallDoesNotHoldUpAFastOne) {
   Calls calls;

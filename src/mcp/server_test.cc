@@ -2,15 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <condition_variable>
 #include <numeric>
 #include <sstream>
 
-#include "base/cancel.h"
 #include "mcp/serve.h"
+#include "os/wait.h"
 #include "tests/testing/fake_engine.h"
 #include "tests/testing/json_view.h"
 #include "tests/testing/seed.h"
@@ -75,8 +74,7 @@ class ServerTest : public ::testing::Test {
 
   static Result<SearchResponse> Answer(const SearchRequest& request, const SearchOptions& how) {
     if (request.pattern == "wait") {
-      pollfd wait{WakeFd(how.cancel), POLLIN, 0};
-      poll(&wait, 1, 10'000);
+      os::WaitFor(10s, Deadline(Clock::time_point::max(), how.cancel));
       return Cancelled();
     }
     if (request.pattern == "fail") return ExecutionFailed("no backend");

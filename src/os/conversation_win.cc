@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <thread>
 #include <utility>
 
@@ -33,15 +35,22 @@ Fd OpenProcessNumber(int number) {
   return Fd(process == nullptr ? -1 : DescriptorOf(process));
 }
 
-bool PipeIsClosed(int in) {
+// ERROR_SUCCESS if it is an open pipe, or has something left to read.
+DWORD StateOfPipe(int in) {
   DWORD left = 0;
-  return PeekNamedPipe(HandleOf(in), nullptr, 0, nullptr, &left, nullptr) == 0 && GetLastError() == ERROR_BROKEN_PIPE;
+  return PeekNamedPipe(HandleOf(in), nullptr, 0, nullptr, &left, nullptr) != 0 ? ERROR_SUCCESS : GetLastError();
+}
+
+// The other side has closed, or we were told to stop.
+bool IsEnd(DWORD code) {
+  return ErrorOf(code).code == EPIPE || code == ERROR_HANDLE_EOF || code == ERROR_OPERATION_ABORTED;
 }
 
 struct Watched {
   CancelToken stop;
   int parent;
   int input;  // -1: we are reading it
+  const std::atomic<bool>& over;
 };
 
 // Ends the blocking call that the thread makes while the object lives, as soon as
@@ -68,7 +77,8 @@ class Interrupter {
     while (true) {
       const int first = WaitAny({done_.descriptor(), WakeFd(watched_.stop), parent_.get()}, kLookAroundMs);
       if (first == 0) return;
-      if (first > 0 || (watched_.input >= 0 && PipeIsClosed(watched_.input))) break;
+      if (first > 0 || watched_.over) break;
+      if (watched_.input >= 0 && ErrorOf(StateOfPipe(watched_.input)).code == EPIPE) break;
     }
     // The call may not have begun yet.
     while (WaitAny({done_.descriptor()}, kAgainMs) != 0) CancelSynchronousIo(HandleOf(thread_.get()));
@@ -87,27 +97,35 @@ Conversation::Conversation(int in, int out, CancelToken stop)
     : in_(in), out_(out), stop_(std::move(stop)), parent_(ParentProcess()) {}
 
 std::size_t Conversation::Read(char* buffer, std::size_t size) const {
-  if (stop_.cancelled()) return 0;
-  const Interrupter interrupter({stop_, parent_, -1});
+  if (over_ || stop_.cancelled()) return 0;
+  const Interrupter interrupter({stop_, parent_, -1, over_});
   DWORD count = 0;
   const auto most = static_cast<DWORD>(std::min<std::size_t>(size, 1U << 30));
-  if (ReadFile(HandleOf(in_), buffer, most, &count, nullptr) == 0) return 0;
-  return count;
+  // A program may write nothing into a pipe, and we read that; it is not the end.
+  while (ReadFile(HandleOf(in_), buffer, most, &count, nullptr) != 0) {
+    if (count > 0 || StateOfPipe(in_) != ERROR_SUCCESS) return count;
+  }
+  if (const DWORD code = GetLastError(); !IsEnd(code)) failure_ = ErrorOf(code).code;
+  return 0;
 }
 
 bool Conversation::Write(std::string_view bytes) const {
-  if (stop_.cancelled()) return false;
-  const Interrupter interrupter({stop_, parent_, in_});
+  if (over_ || stop_.cancelled()) return false;
+  const Interrupter interrupter({stop_, parent_, in_, over_});
   while (!bytes.empty()) {
     DWORD count = 0;
     const auto most = static_cast<DWORD>(std::min<std::size_t>(bytes.size(), kMostAtOnce));
-    if (WriteFile(HandleOf(out_), bytes.data(), most, &count, nullptr) == 0) return false;
+    if (WriteFile(HandleOf(out_), bytes.data(), most, &count, nullptr) == 0) {
+      if (const DWORD code = GetLastError(); !IsEnd(code)) failure_ = ErrorOf(code).code;
+      over_ = true;
+      return false;
+    }
     bytes.remove_prefix(count);
   }
   return true;
 }
 
 // A write to a pipe without a reader fails; there is no way to ask before.
-bool Conversation::HasReader() const { return !stop_.cancelled(); }
+bool Conversation::HasReader() const { return !over_ && !stop_.cancelled(); }
 
 }  // namespace forge::os

@@ -40,6 +40,10 @@ OsResult<Fd> OpenIn(HANDLE folder, std::wstring name, const Wanted& wanted, bool
       wanted.options | FILE_SYNCHRONOUS_IO_NONALERT | (follow ? 0UL : static_cast<ULONG>(FILE_OPEN_REPARSE_POINT));
   const NTSTATUS result = NtCreateFile(&handle, wanted.access | FILE_READ_ATTRIBUTES | SYNCHRONIZE, &attributes,
                                        &status, nullptr, 0, kShareAll, FILE_OPEN, options, nullptr, 0);
+  // The system calls this a denial. But the file is gone, and only its name is left until
+  // the last program closes it.
+  constexpr auto kDeletePending = static_cast<NTSTATUS>(0xC0000056);
+  if (result == kDeletePending) return OsError{ENOENT};
   if (result < 0) return ErrorOf(RtlNtStatusToDosError(result));
   return Fd(DescriptorOf(handle));
 }
@@ -95,8 +99,18 @@ OsResult<Fd> OpenStrict(int folder, std::string_view relative, const Wanted& wan
   }
 }
 
+// Sockets, FIFOs and devices of WSL and of Windows' own sockets.
+bool IsSpecial(DWORD tag) {
+  constexpr DWORD kSocket = 0x80000023;
+  constexpr DWORD kBlockDevice = 0x80000026;
+  return tag >= kSocket && tag <= kBlockDevice;
+}
+
 FileType TypeOf(DWORD attributes, DWORD tag) {
-  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(tag)) return FileType::kSymlink;
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
+    if (IsReparseTagNameSurrogate(tag)) return FileType::kSymlink;
+    if (IsSpecial(tag)) return FileType::kOther;
+  }
   if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return FileType::kDirectory;
   return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? FileType::kOther : FileType::kRegular;
 }

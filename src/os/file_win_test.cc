@@ -107,6 +107,27 @@ TEST_F(FileWin, AChangeShowsInTheStamps) {
   EXPECT_EQ(StatEntry(root.get(), "f")->inode, before.inode);
 }
 
+// Another program holds it open: the name is still there, and nothing behind it.
+TEST_F(FileWin, AFileThatIsBeingDeletedIsGone) {
+  tree_.Write("f", "text");
+  const OsResult<Fd> held = OpenNamed(tree_.Path("f"), DELETE | FILE_GENERIC_READ, OPEN_EXISTING, 0);
+  ASSERT_TRUE(held.ok());
+  FILE_DISPOSITION_INFO remove = {TRUE};
+  ASSERT_NE(SetFileInformationByHandle(HandleOf(held->get()), FileDispositionInfo, &remove, sizeof remove), 0);
+  EXPECT_EQ(ReadBeneath("f"), Error(ENOENT));
+}
+
+// To the system, these are devices when they stand in an ordinary path.
+TEST_F(FileWin, ReservedNamesAreFilesLikeOthers) {
+  for (const char* name : {"nul", "CON", "aux.txt", "com1"}) {
+    ASSERT_TRUE(WriteDurably(tree_.root(), "t.tmp", name, name).ok()) << name;
+    EXPECT_EQ(ReadBeneath(name), name);
+    EXPECT_EQ(*ReadSmallFile(tree_.root() + "/" + name, 100), name);
+    RemoveFile(tree_.root() + "/" + name);
+    EXPECT_EQ(ReadBeneath(name), Error(ENOENT));
+  }
+}
+
 TEST_F(FileWin, PathsMayBeLong) {
   std::string path;
   for (int i = 0; i < 12; ++i) {

@@ -19,6 +19,10 @@ struct StandardStreams {
 // pass bytes on as they are from then on, and a console shows them as UTF-8.
 StandardStreams PrepareStandardStreams();
 
+// Whether a write that has failed with this errno found nobody who reads, as in
+// `forge-search ... | head`. Ask at once.
+bool ReaderIsGone(int code);
+
 // The arguments of the program as UTF-8, without its name.
 std::vector<std::string> Arguments(int argc, char** argv);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 
 #include "os/standard_streams.h"
 
@@ -38,6 +39,8 @@ StandardStreams PrepareStandardStreams() {
           .err_is_terminal = isatty(STDERR_FILENO) == 1,
           .in_has_text = InputHasText()};
 }
+
+bool ReaderIsGone(int code) { return code == EPIPE; }
 
 std::vector<std::string> Arguments(int argc, char** argv) { return {argv + 1, argv + argc}; }
 

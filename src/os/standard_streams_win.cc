@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <io.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include "os/standard_streams.h"
 #include "os/system_win.h"
@@ -36,6 +38,9 @@ StandardStreams PrepareStandardStreams() {
           .err_is_terminal = PrepareConsole(STD_ERROR_HANDLE),
           .in_has_text = InputHasText()};
 }
+
+// The C library has no errno of its own for most of these codes, and says EINVAL.
+bool ReaderIsGone(int code) { return code == EPIPE || (code == EINVAL && ErrorOf(_doserrno).code == EPIPE); }
 
 std::vector<std::string> Arguments(int /*argc*/, char** /*argv*/) {
   int count = 0;

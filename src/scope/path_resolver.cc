@@ -19,7 +19,7 @@ PathResolver::PathResolver(const Sandbox& sandbox, Words words, std::string also
 
 PathResolver::End PathResolver::Resolve(std::string_view path) {
   const std::string root(PathRoot(path));
-  if (const auto end = GoTo(root.empty() ? sandbox_.working_dir() : root)) return *end;
+  if (const auto end = root.empty() ? GoTo(sandbox_.working_dir()) : GoToRoot(root)) return *end;
   return Run(path.substr(root.size()));
 }
 
@@ -91,11 +91,19 @@ std::optional<PathResolver::End> PathResolver::GoDown(const Component& component
 
 std::optional<PathResolver::End> PathResolver::FollowLink(const std::string& link, int fd) {
   if (++links_ > kMaxLinks) return Failed(link, os::OsError{ELOOP});
-  const auto target = os::LinkTarget(fd);
-  if (!target.ok()) return Failed(link, target.error());
-  Queue(BelowRoot(*target), IsInside(link) ? Words::kTree : Words::kOutside);
-  const std::string root(PathRoot(*target));
-  return root.empty() ? std::nullopt : GoTo(root);
+  const auto read = os::LinkTarget(fd);
+  if (!read.ok()) return Failed(link, read.error());
+  const std::string target = read->starts_with('/') ? PathFrom(link, *read) : *read;  // it may lack a drive
+  Queue(BelowRoot(target), IsInside(link) ? Words::kTree : Words::kOutside);
+  const std::string root(PathRoot(target));
+  return root.empty() ? std::nullopt : GoToRoot(root);
+}
+
+// A drive or a share without any allowed folder is not even opened. On Windows, opening
+// the share of a server signs the user in there, and a model or a tree may name any.
+std::optional<PathResolver::End> PathResolver::GoToRoot(const std::string& root) {
+  if (!IsInside(root) && !IsAboveInside(root)) return End::kOutside;
+  return GoTo(root);
 }
 
 void PathResolver::Queue(std::string_view path, Words words) {

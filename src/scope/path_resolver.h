@@ -73,6 +73,7 @@ class PathResolver {
   std::optional<End> GoDown(const Component& component);
   std::optional<End> FollowLink(const std::string& link, int fd);
   std::optional<End> GoTo(const std::string& folder);  // physically there
+  std::optional<End> GoToRoot(const std::string& root);
   // There is nothing at `path`: what may the caller learn?
   End Missing(const std::string& path, int code);
   End Failed(const std::string& path, const os::OsError& error);

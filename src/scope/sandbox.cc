@@ -85,7 +85,8 @@ Result<Sandbox> Sandbox::Create(const std::vector<std::string>& roots, const std
 }
 
 Result<Target> Sandbox::Resolve(std::string_view given) const {
-  const std::string path = OwnForm(given);
+  std::string path = OwnForm(given);
+  if (path.starts_with('/')) path = PathFrom(working_dir_, path);  // it may lack a drive
   if (path.find('\0') != std::string::npos) return BadArgs("path: contains a NUL byte");
   if (IsAbsolutePath(path) && !allow_absolute_) {
     return SandboxViolation(ErrorCode::kPathOutsideSandbox, "absolute paths are not allowed: " + Printable(path) +

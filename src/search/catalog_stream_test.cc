@@ -1,9 +1,7 @@
 // The stream from a catalog: what it hands out, counts and looks at again; and
 // that it gives what a walk gives.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 

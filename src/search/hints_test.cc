@@ -164,8 +164,9 @@ TEST(Hints, WithoutTimeOnlyWhatIsKnownIsSaid) {
 class HintSearch : public ::testing::Test {
  protected:
   std::vector<Hint> Ask(const SearchRequest& request) {
-    const SearchService service(config_, *Sandbox::Create({tree_.root()}, "", {}), std::make_shared<NativeBackend>(1),
-                                "none");
+    SearchService service(config_, *Sandbox::Create({tree_.root()}, "", {}), std::make_shared<NativeBackend>(1),
+                          "none");
+    service.SetHintTime(std::chrono::seconds(10));
     const auto response = service.Search(request, {.hints = true});
     EXPECT_TRUE(response);
     return response ? response->hints : std::vector<Hint>();

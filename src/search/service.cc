@@ -321,7 +321,7 @@ std::vector<Hint> SearchService::Hints(const Prepared& prepared, const SearchRes
                                        const Clues& clues) const {
   const auto& tried = response.stats->fuzzy_levels_tried;
   const bool fuzzy = prepared.checked.request.fuzzy || !backend_->supports_fuzzy() || !tried.empty();
-  const auto budget = Clock::now() + (clues.trusted ? kWarmHintTime : kHintTime);
+  const auto budget = Clock::now() + (clues.trusted ? kWarmHintTime : hint_time_);
   const Deadline deadline(std::min(budget, prepared.deadline.at()), prepared.deadline.cancel());
   return FindHints(HintTries(prepared.checked.request, prepared.scope.is_file, fuzzy), deadline,
                    [&](const HintTry& hint, const Deadline& share) { return Look(hint, clues, share); });

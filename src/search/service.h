@@ -1,6 +1,7 @@
 // The Search tool: one request in, one answer out. Knows no JSON, no flags.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@
 
 namespace forge {
 
-// Immutable, so thread-safe.
+// Immutable from the first search on, so thread-safe.
 class SearchService {
  public:
   // `backend` may be null; then every valid request fails with
@@ -40,6 +41,9 @@ class SearchService {
 
   // How the index would answer the request, by the same way that Search takes.
   Result<IndexExplanation> ExplainIndex(const SearchRequest& request) const;
+
+  // Before the first search. For tests, which also run where everything takes long.
+  void SetHintTime(std::chrono::milliseconds time) { hint_time_ = time; }
 
   const Sandbox& sandbox() const { return sandbox_; }
   const SearchConfig& config() const { return config_; }
@@ -67,6 +71,7 @@ class SearchService {
   const std::string no_backend_message_;
   indexer::IndexSet* const indexes_;  // null: none
   const std::shared_ptr<const GitEnvironment> git_;
+  std::chrono::milliseconds hint_time_ = kHintTime;
 };
 
 }  // namespace forge

@@ -155,10 +155,10 @@ void GitConfigReader::Use(const GitConfigEntry& entry, const Source& source) {
 
 void GitConfigReader::Include(const std::string& named, const Source& source) {
   if (source.depth == kMaxIncludeDepth) return;
-  std::string path = ExpandHome(named);
+  std::string path = OwnForm(ExpandHome(named));
   if (!IsAbsolutePath(path)) {
     if (source.file.empty()) return;  // for git, an error
-    path = JoinPath(ParentPath(source.file), path);
+    path = PathFrom(ParentPath(source.file), path);
   }
   ReadOne({std::move(path), source.read, source.writer, source.depth + 1});
 }

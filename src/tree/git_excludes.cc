@@ -1,6 +1,7 @@
 #include "tree/git_excludes.h"
 
 #include <cerrno>
+#include <utility>
 
 #include "base/path.h"
 #include "os/named_file.h"
@@ -16,12 +17,20 @@ std::string_view FirstLine(std::string_view text) {
   return text;
 }
 
+// A path of another machine, which a tree may name: on Windows "//server/share/x". To open
+// it would sign the user in there, with a server that the tree has chosen. Whoever searches
+// a share names it as a root.
+bool IsOfAnotherMachine(const std::string& path, const std::string& folder) {
+  return path.starts_with("//") && PathRoot(path) != PathRoot(folder);
+}
+
 // The PATH of "gitdir: PATH" in the file ".git" of a linked work tree or a
 // submodule. Empty if `folder` has no such file.
 std::string GitFolderNamedIn(const std::string& folder, const os::OsResult<std::string>& text) {
   constexpr std::string_view kKey = "gitdir: ";
   if (!text.ok() || !FirstLine(*text).starts_with(kKey)) return "";
-  return PathFrom(folder, FirstLine(*text).substr(kKey.size()));
+  std::string path = PathFrom(folder, OwnForm(FirstLine(*text).substr(kKey.size())));
+  return IsOfAnotherMachine(path, folder) ? "" : path;
 }
 
 // An error of reading the file `shown`, unless it says that there is none.
@@ -36,7 +45,7 @@ void AddError(const os::OsResult<std::string>& text, const char* shown, std::vec
 bool NamesWorkTree(const std::string& git, const std::string& folder, std::vector<IgnoreFileError>& errors) {
   const auto back = os::ReadSmallFile(JoinPath(git, "gitdir"), kMaxPointer);
   AddError(back, ".git", errors);
-  return back.ok() && FirstLine(*back) == JoinPath(folder, ".git");
+  return back.ok() && PathFrom(folder, OwnForm(FirstLine(*back))) == JoinPath(folder, ".git");
 }
 
 // Errors are about the file `shown`; if that is empty, about core.excludesFile.
@@ -94,6 +103,7 @@ void GitExcludes::AddErrors(const GitConfigReader& reader, const std::string& sh
                     "git's configuration: " + failed->message() + "; what it says of ignore rules is not applied"});
 }
 
+// Of files that no tree names.
 void GitExcludes::AddInputs(const GitConfigReader& reader) {
   for (const std::string& path : reader.looked_at()) AddInput(path);
 }
@@ -106,7 +116,9 @@ GitSettings GitExcludes::SettingsOf(const GitFolder& git, std::vector<IgnoreFile
   reader.Read(JoinPath(git.common, "config"), git.read, git.writer);
   if (reader.settings().worktree_config) reader.Read(JoinPath(git.path, "config.worktree"), git.read, git.writer);
   reader.UseOverrides(os::ReadSmallFile);
-  AddInputs(reader);
+  for (const std::string& path : reader.looked_at()) {
+    if (!IsOfAnotherMachine(path, git.path)) AddInput(path);
+  }
   AddErrors(reader, ".git/config", errors);
   return reader.settings();
 }
@@ -154,7 +166,9 @@ GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder,
   git.common = git.path;
   const auto common = git.read(JoinPath(git.path, "commondir"), kMaxPointer);
   AddError(common, ".git/commondir", errors);
-  if (common.ok()) git.common = PathFrom(git.path, FirstLine(*common));
+  if (!common.ok()) return git;
+  std::string named = PathFrom(git.path, OwnForm(FirstLine(*common)));
+  if (!IsOfAnotherMachine(named, git.path)) git.common = std::move(named);
   return git;
 }
 
@@ -183,12 +197,13 @@ GitExcludes::Excludes GitExcludes::ForRepository(const std::string& folder, std:
     out.global = Global(DefaultGlobal(), out.letters, errors);
     return out;
   }
-  const std::string& named = *settings.excludes_file;
+  const std::string named = OwnForm(*settings.excludes_file);
   if (named.empty()) return out;
   // For git, a relative path starts at the top of the work tree, so the tree
   // decides what is there.
   if (settings.excludes_by_tree || !IsAbsolutePath(named)) {
     const std::string path = PathFrom(folder, named);
+    if (IsOfAnotherMachine(path, folder)) return out;
     AddInput(path);
     out.global = ReadRules(path, "", ReaderFor(folder), out.letters, errors);
   } else {
@@ -205,7 +220,7 @@ GitExcludes::Excludes GitExcludes::WithoutRepository(std::vector<IgnoreFileError
   const GitSettings& settings = reader.settings();
   Excludes out;
   out.letters = LettersOf(settings);
-  const std::string path = settings.excludes_file.value_or(DefaultGlobal());
+  const std::string path = OwnForm(settings.excludes_file.value_or(DefaultGlobal()));
   out.global = Global(IsAbsolutePath(path) ? path : "", out.letters, errors);
   return out;
 }

@@ -7,11 +7,7 @@
 // Thread-safe, as a watcher must be.
 #pragma once
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -20,19 +16,18 @@
 #include <vector>
 
 #include "os/watch.h"
+#include "tests/testing/level_event.h"
 
 namespace forge::testing {
 
 class FakeWatcher final : public os::Watcher {
  public:
-  FakeWatcher() : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
-
   // --- The script.
 
   void Push(os::WatchEvent event) {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(event));
-    Wake();
+    wake_.Set();
   }
 
   // An event for an entry of a watched folder; ignored if the folder is not
@@ -52,7 +47,7 @@ class FakeWatcher final : public os::Watcher {
   void Break() {
     const std::lock_guard lock(mutex_);
     broken_ = true;
-    Wake();
+    wake_.Set();
   }
 
   // Called when a folder is added, and when events are fetched. Set it before use.
@@ -101,28 +96,22 @@ class FakeWatcher final : public os::Watcher {
       events.push_back(std::move(event));
     }
     queue_.clear();
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t n = read(wake_.get(), &count, sizeof count);
+    wake_.Reset();
     return true;
   }
 
-  int fd() const override { return wake_.get(); }
+  int fd() const override { return wake_.descriptor(); }
   bool vouches() const override { return vouching; }
 
   bool vouching = true;  // set it before use
 
  private:
-  void Wake() {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t n = write(wake_.get(), &one, sizeof one);
-  }
-
   void Forget(os::WatchId watch) {
     std::erase_if(ids_, [watch](const auto& entry) { return entry.second == watch; });
   }
 
   mutable std::mutex mutex_;
-  const os::Fd wake_;
+  LevelEvent wake_;
   std::vector<os::WatchEvent> queue_;
   std::map<std::string, os::WatchId> ids_;
   os::WatchId last_id_ = 0;

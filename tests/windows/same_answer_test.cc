@@ -1,11 +1,6 @@
 // One answer on two systems: the program for Windows, under wine, against the one for
 // this system, on the same generated trees.
 //
-//   scripts/test-windows       builds both and sets these:
-//   FORGE_WINDOWS_PROGRAM      forge-search.exe
-//   FORGE_WINE                 wine64
-//   WINEPREFIX                 a folder for wine
-//
 // The trees have only what Windows can hold: no links, no FIFOs, no names that it
 // does not allow or takes for the same. docs/systems.md says what that means for users.
 #include <gtest/gtest.h>
@@ -23,7 +18,7 @@
 #include "tests/equivalence/request_json.h"
 #include "tests/equivalence/world.h"
 #include "tests/testing/places.h"
-#include "tests/testing/run_binary.h"
+#include "tests/windows/wine.h"
 
 namespace forge::testing {
 namespace {
@@ -32,12 +27,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kRequestsPerWorld = 10;
-
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr) ADD_FAILURE() << name << " is not set; run scripts/test-windows";
-  return value == nullptr ? "" : value;
-}
 
 bool HoldsName(const std::string& name) {
   if (name.find_first_of("\\/:*?\"<>|") != std::string::npos || name.ends_with('.') || name.ends_with(' '))
@@ -62,19 +51,6 @@ void RemoveWhatWindowsCannotHold(const TempTree& tree) {
   for (const fs::path& path : remove) fs::remove_all(path);
 }
 
-Ended Do(std::vector<std::string> argv, std::string in = "") {
-  Command command;
-  command.argv = std::move(argv);
-  // Wine makes files in the home folder, so it has to be one. It takes the encoding of
-  // names from the locale.
-  const TempTree home;
-  command.env = {{"HOME", home.root()}, {"WINEDEBUG", "-all"}, {"LC_ALL", "C.UTF-8"}};
-  for (const char* name : {"WINEPREFIX", "PATH"}) command.env[name] = Variable(name);
-  command.stdin_text = std::move(in);
-  command.deadline = std::chrono::minutes(2);
-  return RunProgram(command);
-}
-
 // What a call prints, without what no two runs share, and with the drive that wine
 // gives to this system's folders left out.
 std::string Answer(std::vector<std::string> program, const std::string& root, const Json& request,
@@ -93,7 +69,7 @@ std::string Answer(std::vector<std::string> program, const std::string& root, co
 }
 
 TEST(Windows, GivesTheSameAnswer) {
-  const std::vector<std::string> windows = {Variable("FORGE_WINE"), Variable("FORGE_WINDOWS_PROGRAM")};
+  const std::vector<std::string> windows = WindowsProgram();
   const std::uint64_t cases = CaseCount(200);
   std::uint64_t with_matches = 0;
   for (std::uint64_t done = 0, world = FirstSeed(); done < cases; ++world) {
@@ -105,7 +81,7 @@ TEST(Windows, GivesTheSameAnswer) {
       const Json request = Json::parse(RequestJson(MakeRequest(random)));
       const std::string expected = Answer({ProgramPath()}, tree.root(), request);
       if (expected.find("\"match\"") != std::string::npos) ++with_matches;
-      ASSERT_EQ(Answer(windows, "Z:" + tree.root(), request), expected)
+      ASSERT_EQ(Answer(windows, OnWindows(tree.root()), request), expected)
           << "seed " << world << " request " << i << ": " << request.dump();
     }
   }
@@ -131,16 +107,17 @@ void Change(Random& random, const TempTree& tree) {
 
 // The index of Windows while the tree changes, against no index here (R1, LSI 10.2).
 TEST(Windows, AnIndexChangesNoAnswer) {
-  const std::vector<std::string> windows = {Variable("FORGE_WINE"), Variable("FORGE_WINDOWS_PROGRAM")};
+  const std::vector<std::string> windows = WindowsProgram();
   const std::uint64_t cases = CaseCount(200) / 2;
   std::uint64_t excluded = 0;
   for (std::uint64_t done = 0, world = FirstSeed(); done < cases; ++world) {
     Random random(world);
     const TempTree tree;
     const TempTree cache;
-    const std::string root = "Z:" + tree.root();
-    const std::vector<std::string> index = {
-        "--index", "on", "--set", "tools.search.index_path=Z:" + cache.root(), "--set", "tools.search.emit_stats=true"};
+    const std::string root = OnWindows(tree.root());
+    const std::vector<std::string> index = {"--index", "on",
+                                            "--set",   "tools.search.index_path=" + OnWindows(cache.root()),
+                                            "--set",   "tools.search.emit_stats=true"};
     MakeTree(random, tree);
     RemoveWhatWindowsCannotHold(tree);
     for (int round = 0; round < 2 && done < cases; ++round) {

@@ -1,7 +1,6 @@
 #include "indexer/track/tree_tracker.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <atomic>
 #include <cstdint>
@@ -13,7 +12,6 @@
 #include "tests/testing/fake_mounts.h"
 #include "tests/testing/fake_watcher.h"
 #include "tests/testing/temp_tree.h"
-#include "tests/testing/unprivileged.h"
 
 namespace forge::indexer {
 namespace {
@@ -198,24 +196,6 @@ TEST_F(DrainTest, AnEntryInDoubtIsLookedAtAgain) {
   tracker_->Doubt("b/x");
   EXPECT_EQ(Rows(Drain()), "b/x ");
   EXPECT_EQ(Files(), "a/y b/sub/z b/x ");
-}
-
-// Without one of its rules a listing may show what is ignored. The rules may be in
-// the folder that is listed, or in one above it.
-TEST_F(DrainTest, AnIgnoreFileThatCannotBeReadIsAnErrorOfTheListing) {
-  chmod(tree_.root().c_str(), 0755);
-  for (const char* rules : {".gitignore", "b/.gitignore", "b/sub/.gitignore"}) {
-    for (const mode_t mode : {0644U, 0U}) {
-      tree_.Write(rules, "ignored\n");
-      tree_.Write("b/sub/ignored", "text\n");
-      chmod(tree_.Path(rules).c_str(), mode);
-      watcher_->Push(tree_.Path("b/sub"), Kind::kCreated, "ignored");
-      const std::string said = testing::AsNobody([&] { return Drain().hidden_by_error ? "said" : "nothing said"; });
-      EXPECT_EQ(said, mode == 0 ? "said" : "nothing said") << rules;
-      Drain();
-      tree_.Remove(rules);
-    }
-  }
 }
 
 // The name is unknown, and so is the file: a scan has to find it.

@@ -1,7 +1,8 @@
 #include "indexer/work/sweeper.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include <filesystem>
 
 #include "indexer/work/testing/root_parts.h"
 #include "os/named_file.h"
@@ -64,7 +65,7 @@ TEST_F(SweeperTest, FindsAFileThatIsGoneWithoutAnEvent) {
 // The row gets the new number of links, and each search stats such files.
 TEST_F(SweeperTest, FindsALinkThatWasMadeOutside) {
   const testing::TempTree outside;
-  ASSERT_EQ(link(parts_.tree.Path("d1/1").c_str(), outside.Path("link").c_str()), 0);
+  std::filesystem::create_hard_link(parts_.tree.Path("d1/1"), outside.Path("link"));
   Pass(std::chrono::seconds(60));
   EXPECT_EQ(parts_.Status().unreported_changes, 1U);
   EXPECT_EQ(parts_.State(), "UNCERTAIN/RENAME_UNCERTAIN") << "it may have another name in the tree";
