@@ -1,12 +1,15 @@
 // What users of Windows do, and what somebody would try who wants out of the roots.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "tests/testing/json_view.h"
 #include "tests/testing/mcp_session.h"
+#include "tests/testing/running_program.h"
 #include "tests/windows/wine.h"
 
 namespace forge::testing {
@@ -127,6 +130,19 @@ TEST_F(WindowsUser, AMountedVolumeIsNotEntered) {
   if (!std::filesystem::is_directory(mounts, none)) GTEST_SKIP() << "no file system in a folder here";
   const JsonView answer = Call(OnWindows("/dev"), "shm");
   EXPECT_NE(answer.At("/error"), "") << answer.At("");
+}
+
+// Wine makes the event of a console from this signal.
+TEST_F(WindowsUser, CtrlCEndsASearch) {
+  std::vector<std::string> argv = WindowsProgram();
+  argv.insert(argv.end(),
+              {"search", "--count", "--no-ignore", "no file has this text, or this test is wrong", "Z:/usr"});
+  const TempTree home;
+  RunningProgram program(UnderWine(argv, home));
+  const long busy = sysconf(_SC_CLK_TCK) / 2;  // half a second of work: it has started, and searches
+  while (program.cpu_ticks() < busy && !program.EndsWithin(std::chrono::milliseconds(20))) continue;
+  program.Signal(SIGINT);
+  EXPECT_EQ(program.Wait(), 130);
 }
 
 class WindowsSession : public ::testing::Test {
