@@ -62,6 +62,10 @@ TEST_F(WindowsUser, SearchesFromTheShell) {
   EXPECT_EQ(Search({"needle", "."}, tree_.Path("a")).out, "./b.txt:2:needle\n");
   EXPECT_EQ(Search({"needle", Backslashes(tree_.Path("a"))}).exit_code, 0) << "from the top of the current drive";
   EXPECT_EQ(Search({"needle", Backslashes(Windows()) + "\\a\\"}).exit_code, 0);
+  std::string root = Backslashes(Windows());
+  root[0] = 'z';
+  EXPECT_EQ(Search({"needle", "--root", root}).out, Windows() + "/a/b.txt:2:needle\n");
+  EXPECT_EQ(Search({"needle", "--root", root, "a"}).out, Windows() + "/a/b.txt:2:needle\n");
   EXPECT_EQ(Search({"nothing"}).exit_code, 1);
   EXPECT_EQ(Search({"needle", "c:\\no\\such"}).exit_code, 2);
 }
