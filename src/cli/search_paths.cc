@@ -61,7 +61,7 @@ class Finder {
       const bool first = &root == roots().data();
       const std::string real = RealPath(root);
       if (IsSearched(real, searched)) continue;
-      places_.list.push_back({.path = first ? "" : real, .show_as = WithoutSlash(root)});
+      places_.list.push_back({.path = first ? "" : real, .show_as = WithoutSlash(OwnForm(root))});
       searched.push_back(real);
     }
   }
@@ -105,7 +105,7 @@ class Finder {
   // current one.
   std::string ShownInRoot(const std::string& path) const {
     if (IsAbsolutePath(path) || !global_.cwd.empty()) return WithoutSlash(path);
-    const std::string& root = roots().front();
+    const std::string root = OwnForm(roots().front());
     return root == "." ? WithoutSlash(path) : WithoutSlash(PathFrom(root, path));
   }
 

@@ -29,8 +29,7 @@ bool IsOfAnotherMachine(const std::string& path, const std::string& folder) {
 std::string GitFolderNamedIn(const std::string& folder, const os::OsResult<std::string>& text) {
   constexpr std::string_view kKey = "gitdir: ";
   if (!text.ok() || !FirstLine(*text).starts_with(kKey)) return "";
-  std::string path = PathFrom(folder, OwnForm(FirstLine(*text).substr(kKey.size())));
-  return IsOfAnotherMachine(path, folder) ? "" : path;
+  return PathFrom(folder, OwnForm(FirstLine(*text).substr(kKey.size())));
 }
 
 // An error of reading the file `shown`, unless it says that there is none.
@@ -156,7 +155,8 @@ GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder,
   GitFolder git{JoinPath(folder, ".git"), "", ReaderFor(folder)};
   const auto pointer = git.read(git.path, kMaxPointer);
   AddError(pointer, ".git", errors);
-  if (const std::string named = GitFolderNamedIn(folder, pointer); !named.empty()) {
+  const std::string named = GitFolderNamedIn(folder, pointer);
+  if (!named.empty() && !IsOfAnotherMachine(named, folder)) {
     git.path = named;
     if (NamesWorkTree(named, folder, errors)) {
       git.writer = ConfigWriter::kUserRepository;
@@ -167,8 +167,8 @@ GitExcludes::GitFolder GitExcludes::FindGitFolder(const std::string& folder,
   const auto common = git.read(JoinPath(git.path, "commondir"), kMaxPointer);
   AddError(common, ".git/commondir", errors);
   if (!common.ok()) return git;
-  std::string named = PathFrom(git.path, OwnForm(FirstLine(*common)));
-  if (!IsOfAnotherMachine(named, git.path)) git.common = std::move(named);
+  std::string main = PathFrom(git.path, OwnForm(FirstLine(*common)));
+  if (!IsOfAnotherMachine(main, git.path)) git.common = std::move(main);
   return git;
 }
 
