@@ -162,7 +162,7 @@ TEST(OrderedWork, ThreadsRunAheadByAShareOfTheWork) {
 }
 
 TEST(OrderedWork, NoMemoryInAThreadEndsTheWorkNotTheProcess) {
-  Numbers source(5000);
+  Numbers source(5'000'000);  // on a busy machine it takes a while until a helper gets to work
   Ledger ledger;
   const auto work = [](unsigned worker, const FileItem& item, FileOutcome& outcome) {
     if (worker > 0) throw std::bad_alloc();
@@ -181,7 +181,7 @@ class GreedySource final : public FileSource {
     if (std::this_thread::get_id() != caller_) throw std::bad_alloc();
     item.position = ++next_;
     std::this_thread::yield();
-    return next_ < 1'000'000;
+    return next_ < 5'000'000;
   }
 
  private:
