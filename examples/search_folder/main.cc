@@ -5,6 +5,7 @@
 // Ctrl-C stops the search. Exit status: 0 found, 1 nothing found, 2 an error.
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 
 #include "forge/engine.h"
 
@@ -27,9 +28,7 @@ int main(int argc, char** argv) {
   if (!engine) return Fail(engine.error());
 
   const auto print = [](const forge::Event& event) {
-    std::printf("%s:%llu:%s\n", event.path.c_str(), static_cast<unsigned long long>(event.line_number),
-                event.line.c_str());
-    std::fflush(stdout);
+    std::cout << event.path << ':' << event.line_number << ':' << event.line << std::endl;
   };
   const auto answer = (*engine)->Search({.pattern = argv[2]}, {.cancel = stop.token(), .on_event = print});
   if (!answer) return Fail(answer.error());

@@ -8,16 +8,19 @@
 // A line may have as many matches as bytes, so each is kept as two differences:
 // the way from the end of the one before, and its length. That is two bytes for
 // most matches; a list of structs takes gigabytes for a line of 75 MB. The
-// price: places are read in order only.
+// price: places are read in order only. No places at all, as in most answers, take
+// the room of a pointer.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace forge {
 
@@ -71,35 +74,51 @@ class Places {
   Places(std::initializer_list<Place> places) {  // without replacements
     for (const Place& place : places) Add(place.begin, place.end);
   }
+  Places(const Places& other) : kept_(other.kept_ ? std::make_unique<Kept>(*other.kept_) : nullptr) {}
+  Places(Places&&) noexcept = default;
+  Places& operator=(Places other) noexcept {
+    kept_ = std::move(other.kept_);
+    return *this;
+  }
+  ~Places() = default;
 
   // A place must not begin before the end of the one before it. Either all
   // have a replacement or none.
   void Add(std::uint64_t begin, std::uint64_t end);
   void Add(std::uint64_t begin, std::uint64_t end, std::string_view replacement);
 
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return kept_ ? kept_->size : 0; }
+  bool empty() const { return size() == 0; }
   Place front() const { return *begin(); }  // there must be one
   Iterator begin() const { return Iterator(*this); }
   Iterator end() const;
 
-  // How much memory they take.
-  std::size_t bytes() const { return steps_.size() + texts_.size(); }
+  // How much memory they take, beside the object itself.
+  std::size_t bytes() const { return kept_ ? kept_->steps.size() + kept_->texts.size() : 0; }
 
-  // For the wire (wire/types.h): all that is kept. What comes from elsewhere may
-  // be nonsense; then the places are nonsense too, but reading them ends.
-  static auto Members(auto& places) {
-    return std::tie(places.steps_, places.texts_, places.size_, places.end_, places.replaced_);
+  struct Kept {
+    std::string steps;  // varints: gap, length and, with replacements, the size of the text
+    std::string texts;  // the replacements, one after another
+    std::uint64_t size = 0;
+    std::uint64_t end = 0;  // of the last place
+    bool replaced = false;
+
+    friend bool operator==(const Kept&, const Kept&) = default;
+  };
+
+  // For the wire (wire/types.h): all that is kept; null if there are none. What comes
+  // from elsewhere may be nonsense; then the places are nonsense too, but reading them
+  // ends.
+  static auto Members(auto& places) { return std::tie(places.kept_); }
+
+  friend bool operator==(const Places& a, const Places& b) {
+    return a.empty() == b.empty() && (a.empty() || *a.kept_ == *b.kept_);
   }
 
-  friend bool operator==(const Places&, const Places&) = default;
-
  private:
-  std::string steps_;  // varints: gap, length and, with replacements, the size of the text
-  std::string texts_;  // the replacements, one after another
-  std::uint64_t size_ = 0;
-  std::uint64_t end_ = 0;  // of the last place
-  bool replaced_ = false;
+  Kept& Mutable();
+
+  std::unique_ptr<Kept> kept_;
 };
 
 }  // namespace forge

@@ -19,6 +19,7 @@
 #include "forge/index.h"
 #include "forge/places.h"
 #include "forge/progress.h"
+#include "forge/shared_text.h"
 
 namespace forge {
 
@@ -86,6 +87,12 @@ struct SearchRequest {
   FileCap file_cap = FileCap::kAlways;
 };
 
+enum class LineEnding { kNone, kLf, kCrLf };
+
+constexpr std::string_view BytesOf(LineEnding ending) {
+  return ending == LineEnding::kNone ? "" : ending == LineEnding::kLf ? "\n" : "\r\n";
+}
+
 // One line of the answer. A match has a column and a text; a context line is a
 // line near a match that does not match itself. With SearchRequest::invert it is
 // the context that matches: then it has the column and the places, if the
@@ -94,14 +101,14 @@ struct Event {
   enum class Type { kMatch, kContext };
 
   Type type = Type::kMatch;
-  std::string path;               // relative to the working folder if inside it
+  SharedText path;                // relative to the working folder if inside it
   std::uint64_t line_number = 0;  // 1-based
   std::uint64_t column = 0;       // 1-based, in bytes of the file; 0 for a line without a match
-  std::string line;               // without its line ending; UTF-8, lossy
-  std::string match_text;         // leftmost match; empty for context
+  SharedText line;                // without its line ending; UTF-8, lossy
+  SharedText match_text;          // leftmost match; empty for context
   std::uint64_t offset = 0;       // of the line, in bytes from the start of the file
-  std::string ending = {};        // of the line: "\n", "\r\n" or ""
-  Places places = {};             // every match, with SearchRequest::every_match
+  LineEnding ending = LineEnding::kNone;
+  Places places = {};  // every match, with SearchRequest::every_match
 };
 
 // One file of the answer.

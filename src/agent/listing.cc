@@ -182,7 +182,7 @@ class Lister {
     std::string numbers;
     std::string definitions;
     const auto fits = [&](std::size_t more) { return numbers.size() + 1 + definitions.size() + more <= room; };
-    for (const std::string& path = events_[at].path; at < events_.size() && events_[at].path == path; ++at) {
+    for (const SharedText& path = events_[at].path; at < events_.size() && events_[at].path == path; ++at) {
       const Event& event = events_[at];
       if (!IsMatch(event)) continue;
       const std::string number = std::to_string(event.line_number);
@@ -202,7 +202,7 @@ class Lister {
 
   void AppendCount() {
     std::uint64_t files = 0;
-    const std::string* last = nullptr;
+    const SharedText* last = nullptr;
     for (std::size_t at = next_; at < events_.size(); ++at) {
       if (!IsMatch(events_[at])) continue;
       if (last == nullptr || *last != events_[at].path) ++files;

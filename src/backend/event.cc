@@ -1,11 +1,15 @@
 #include "backend/event.h"
 
+#include <cstring>
 #include <utility>
 
 #include "base/utf8.h"
 
 namespace forge {
 namespace {
+
+// A longer line is converted in blocks, with a look at the clock between two of them.
+constexpr std::size_t kBlock = 256 * 1024;
 
 // Where a block of about that size may end: before a byte that begins a
 // character, or one that can belong to none. So each block is converted by
@@ -19,7 +23,6 @@ std::size_t EndOfBlock(std::string_view text, std::size_t size) {
 // As LossyUtf8. False if the deadline has passed: one line may be many megabytes
 // of bytes that are not UTF-8.
 bool ToText(std::string_view bytes, const Deadline& deadline, std::string& text) {
-  constexpr std::size_t kBlock = 256 * 1024;
   while (bytes.size() > kBlock) {
     const std::size_t end = EndOfBlock(bytes, kBlock);
     text += LossyUtf8(bytes.substr(0, end));
@@ -31,10 +34,31 @@ bool ToText(std::string_view bytes, const Deadline& deadline, std::string& text)
 }
 
 // As ToText, or the bytes as they are.
-bool ToShown(std::string_view bytes, bool exact, const Deadline& deadline, std::string& text) {
-  if (!exact) return ToText(bytes, deadline, text);
-  text = bytes;
+bool ToShown(std::string_view bytes, bool exact, const Deadline& deadline, TextRoom& room, SharedText& shown) {
+  if (exact || (bytes.size() <= kBlock && IsValidUtf8(bytes))) {
+    shown = room.Copy(bytes);
+    return true;
+  }
+  std::string text;
+  if (!ToText(bytes, deadline, text)) return false;
+  shown = text;
   return true;
+}
+
+// Whether no character of the line, which is UTF-8, is cut there.
+bool IsBorder(std::string_view line, std::size_t at) {
+  return at >= line.size() || (static_cast<unsigned char>(line[at]) & 0xC0U) != 0x80;
+}
+
+// The match in the line. Mostly it is a part of the line as it is shown.
+bool ToMatchText(const LineEvent& line, bool exact, const Deadline& deadline, TextRoom& room, Event& event) {
+  const Span match = line.match;
+  const bool same = event.line == line.line;
+  if (same && (exact || (IsBorder(line.line, match.begin) && IsBorder(line.line, match.end)))) {
+    event.match_text = event.line.Part(match.begin, match.size());
+    return true;
+  }
+  return ToShown(line.line.substr(match.begin, match.size()), exact, deadline, room, event.match_text);
 }
 
 // False at the deadline: a line may have millions of matches.
@@ -62,13 +86,26 @@ bool ToPlaces(const LineEvent& line, LineMatcher& matcher, const EventDetail& de
 
 }  // namespace
 
+TextRoom::TextRoom(std::span<const LineEvent> lines) {
+  for (const LineEvent& line : lines) bytes_ += line.line.size();
+}
+
+SharedText TextRoom::Copy(std::string_view text) {
+  if (text.empty() || text.size() > bytes_ - used_) return text;
+  if (!room_) room_ = std::make_shared_for_overwrite<char[]>(bytes_);
+  char* const place = room_.get() + used_;
+  std::memcpy(place, text.data(), text.size());
+  used_ += text.size();
+  return {room_, {place, text.size()}};
+}
+
 bool ToEvent(const LineEvent& line, const EventDetail& detail, LineMatcher& matcher, const Deadline& deadline,
-             Event& event) {
+             TextRoom& room, Event& event) {
   event.type = line.is_match ? Event::Type::kMatch : Event::Type::kContext;
   event.line_number = line.line_number;
   event.offset = line.offset;
   event.ending = line.ending;
-  if (!ToShown(line.line, detail.exact_bytes, deadline, event.line)) return false;
+  if (!ToShown(line.line, detail.exact_bytes, deadline, room, event.line)) return false;
   if (line.is_match == detail.inverted) return true;  // the pattern does not match it
   if (detail.every_match && !ToPlaces(line, matcher, detail, deadline, event.places)) return false;
   if (!line.is_match) {
@@ -76,8 +113,7 @@ bool ToEvent(const LineEvent& line, const EventDetail& detail, LineMatcher& matc
     return true;
   }
   event.column = line.match.begin + 1;
-  const std::string_view matched = line.line.substr(line.match.begin, line.match.size());
-  return ToShown(matched, detail.exact_bytes, deadline, event.match_text);
+  return ToMatchText(line, detail.exact_bytes, deadline, room, event);
 }
 
 std::uint64_t MatchesIn(const Event& event) { return event.type == Event::Type::kMatch ? event.places.size() : 0; }

@@ -1,8 +1,12 @@
 // From a line of a scanned text to an event of the answer.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "base/deadline.h"
 #include "forge/search.h"
@@ -18,10 +22,25 @@ struct EventDetail {
   bool inverted = false;  // the pattern matches the context, and not the lines that count
 };
 
+// One piece of memory for the texts of several events.
+class TextRoom {
+ public:
+  TextRoom() = default;  // no room: each text gets memory of its own
+  explicit TextRoom(std::span<const LineEvent> lines);
+
+  std::size_t bytes() const { return bytes_; }  // of these lines
+  SharedText Copy(std::string_view text);
+
+ private:
+  std::shared_ptr<char[]> room_;  // NOLINT(modernize-avoid-c-arrays): bytes that are not initialized
+  std::size_t bytes_ = 0;
+  std::size_t used_ = 0;
+};
+
 // False at the deadline: a line may have many megabytes, and millions of matches.
 // `matcher` is the one that found the line. The path is left to the caller.
 bool ToEvent(const LineEvent& line, const EventDetail& detail, LineMatcher& matcher, const Deadline& deadline,
-             Event& event);
+             TextRoom& room, Event& event);
 
 // How many matches it counts for: none if it is context.
 std::uint64_t MatchesIn(const Event& event);

@@ -66,7 +66,6 @@ ChunkFile Admit(FileItem item, const Query& query, FileOpener& opener, bool ever
   file.item = std::move(item);
   file.argument = "./" + file.item.path;
   file.outcome.position = file.item.position;
-  file.outcome.path = file.item.path;
   file.plan = ChunkFile::Plan::kDecided;
   const auto fd = opener.Open(file.item.path);
   if (!fd.ok()) {
@@ -340,6 +339,7 @@ class ChunkedRun {
       if (enough) return RunReport(SearchEnd::kStopped);
       if (scanner_.interrupted()) return Over();
       outcome.asides = std::move(asides);
+      outcome.path = file.item.path;
       if (!sink_.Take(std::move(outcome))) return RunReport(SearchEnd::kStopped);
     }
     return std::nullopt;
@@ -351,7 +351,7 @@ class ChunkedRun {
       case ChunkFile::Plan::kScanHere: return ScanHere(file, outcome);
       case ChunkFile::Plan::kAsk: break;
     }
-    outcome = std::move(file.outcome);  // has the file's number and path
+    outcome = std::move(file.outcome);  // has the file's number
     if (file.seen.empty()) return std::nullopt;
     PutInOrder(file);
     auto scanned = scanner_.ScanSeen(file.item, file.seen, file.info);
@@ -371,7 +371,7 @@ class ChunkedRun {
   // If the file changes again, we report that.
   MaybeEnd AskAgain(ChunkFile& file, FileOutcome& outcome) {
     std::vector<ChunkFile> again;
-    again.push_back(Admit(std::move(file.item), query_, opener_, false));
+    again.push_back(Admit(file.item, query_, opener_, false));
     ChunkFile& only = again[0];
     const bool asked = only.plan != ChunkFile::Plan::kDecided;
     if (asked) {

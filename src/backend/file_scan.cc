@@ -53,23 +53,22 @@ ScanResult Interrupted() {
   return result;
 }
 
-// These parts of the bytes, in the text that has no mark. Nothing if they are not
-// parts of it, which would be a damaged index.
-std::vector<TextPart> PartsOf(std::string_view text, std::size_t mark, const std::vector<TextPart>& parts) {
-  std::vector<TextPart> out;
-  out.reserve(parts.size());
+// Makes `out` these parts of the bytes, in the text that has no mark. Nothing if they
+// are not parts of it, which would be a damaged index.
+void FindParts(std::string_view text, std::size_t mark, const std::vector<TextPart>& parts,
+               std::vector<TextPart>& out) {
+  out.clear();
   for (const TextPart& part : parts) {
     const std::size_t begin = part.begin == 0 ? 0 : part.begin - mark;
     const std::size_t end = part.end - mark;
     const bool aligned = begin == 0 || (begin < text.size() && text[begin - 1] == '\n');
-    if (!aligned || end > text.size() || begin > end) return {};
+    if (!aligned || end > text.size() || begin > end) return out.clear();
     out.push_back({begin, end, part.first_line});
   }
-  return out;
 }
 
 // What to read of a file to scan these parts of it: its beginning, where a mark may
-// be, and each part with the line feed before it, which PartsOf looks at.
+// be, and each part with the line feed before it, which FindParts looks at.
 std::vector<os::FileRange> RangesOf(const std::vector<TextPart>& parts) {
   std::vector<os::FileRange> ranges;
   ranges.reserve(parts.size() + 1);
@@ -90,7 +89,6 @@ bool PaysToRead(const std::vector<os::FileRange>& ranges, std::uint64_t size) {
 FileOutcome OutcomeOf(const FileItem& item) {
   FileOutcome outcome;
   outcome.position = item.position;
-  outcome.path = item.path;
   return outcome;
 }
 
@@ -112,7 +110,11 @@ FileScanner::FileScanner(const Query& query, std::unique_ptr<LineMatcher> matche
 ScanResult FileScanner::ScanBytes(std::string_view bytes) {
   const std::string_view text = DecodeText(bytes, decoded_, deadline_);
   if (IsTranscoded(text) && deadline_.over()) return Interrupted();
-  return ScanText(text, prefilter_, *matcher_, Held(query_.limits), deadline_);
+  return ScanWhole(text, Held(query_.limits));
+}
+
+ScanResult FileScanner::ScanWhole(std::string_view text, const ScanLimits& limits) {
+  return ScanText(text, prefilter_, *matcher_, limits, deadline_, TakeLines());
 }
 
 ScanLimits FileScanner::Held(ScanLimits limits) const {
@@ -146,9 +148,9 @@ ScanResult FileScanner::ScanInside(std::string_view bytes, const std::vector<Tex
                                    const ScanLimits& limits) {
   if (IsWide(SniffEncoding(bytes.substr(0, kMarkBytes)))) return ScanBytes(bytes);
   const std::string_view text = DecodeText(bytes, decoded_);
-  const std::vector<TextPart> inside = PartsOf(text, bytes.size() - text.size(), parts);
-  if (inside.empty() || limits.takes_other_lines()) return ScanText(text, prefilter_, *matcher_, limits, deadline_);
-  return ScanParts(text, inside, prefilter_, *matcher_, limits, deadline_);
+  FindParts(text, bytes.size() - text.size(), parts, inside_);
+  if (inside_.empty() || limits.takes_other_lines()) return ScanWhole(text, limits);
+  return ScanParts(text, inside_, prefilter_, *matcher_, limits, deadline_, TakeLines());
 }
 
 bool FileScanner::WantsToKeep(const FileItem& item) const {
@@ -171,12 +173,12 @@ bool FileScanner::ScanPartsOnly(const FileItem& item, const os::Fd& fd, FileOutc
   // The state is the one that was indexed. So the text is not wide, has no NUL, and
   // no line outside the parts matches: what lies there in the buffer is not read.
   const std::string_view text = DecodeText(raw_.view(), decoded_);
-  const std::vector<TextPart> inside = PartsOf(text, raw_.view().size() - text.size(), item.parts);
-  if (inside.empty()) return false;
+  FindParts(text, raw_.view().size() - text.size(), item.parts, inside_);
+  if (inside_.empty()) return false;
   ScanLimits limits = Held(query_.limits);
   limits.as_text = true;
   outcome.bytes = size;
-  Keep(ScanParts(text, inside, prefilter_, *matcher_, limits, deadline_), outcome);
+  Keep(ScanParts(text, inside_, prefilter_, *matcher_, limits, deadline_, TakeLines()), outcome);
   return true;
 }
 
@@ -195,12 +197,12 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   outcome.bytes = *size;
-  const ScanResult result = ScanRawOf(item, *fd);
+  ScanResult result = ScanRawOf(item, *fd);
   if (!opener_.short_read_is_end() || Shows(result)) {
     const bool at_rest = AtRestSince(*fd, began, *size);
     if (!at_rest && (Shows(result) || !EndIsKnown(*fd))) return false;
   }
-  Keep(result, outcome);
+  Keep(std::move(result), outcome);
   KeepText(item, *fd);
   return true;
 }
@@ -224,9 +226,9 @@ bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t
   }
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
-  const ScanResult result = ScanRawOf(item, fd);
+  ScanResult result = ScanRawOf(item, fd);
   if (Shows(result) && !Unchanged(fd, *info)) return false;
-  Keep(result, outcome);
+  Keep(std::move(result), outcome);
   KeepText(item, fd);
   return true;
 }
@@ -275,9 +277,9 @@ FileOutcome FileScanner::TryAll(const FileItem& item) {
     if (!OpenRegular(item, outcome, fd, before)) return outcome;
     if (before.size > bounds_.file) return ScanHuge(item);
     if (!ReadWhole(fd, before, outcome)) return outcome;
-    const ScanResult result = ScanRaw();
+    ScanResult result = ScanRaw();
     if (Unchanged(fd, before)) {
-      Keep(result, outcome);
+      Keep(std::move(result), outcome);
       return outcome;
     }
   }
@@ -428,7 +430,8 @@ void FileScanner::StreamOpened(const os::Fd& fd, const os::FileInfo& info, const
   bool any = false;
   StreamScan scan(prefilter_, *matcher_, limits, deadline_, [&](const LineEvent& line) {
     Event event;
-    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, event);
+    TextRoom own;
+    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, own, event);
     matches += MatchesIn(event);
     any = true;
     return !interrupted_ && take(std::move(event));
@@ -477,12 +480,13 @@ bool FileScanner::ReadPieces(const os::Fd& fd, const os::FileInfo& info,
   return true;
 }
 
-void FileScanner::Keep(const ScanResult& result, FileOutcome& outcome) {
+void FileScanner::Keep(ScanResult result, FileOutcome& outcome) {
   KeepCounts(result, outcome);
   if (result.events.size() > bounds_.events) {
     outcome.deferred = true;
   } else {
     KeepEvents(result, bounds_.text, outcome);
+    lines_ = std::move(result.events);
   }
 }
 
@@ -498,12 +502,15 @@ void FileScanner::KeepCounts(const ScanResult& result, FileOutcome& outcome) {
 
 void FileScanner::KeepEvents(const ScanResult& result, std::uint64_t most_bytes, FileOutcome& outcome) {
   if (result.interrupted) return;
+  TextRoom room(result.events);
+  outcome.deferred = room.bytes() > most_bytes;
+  if (outcome.deferred) return;
   outcome.events.reserve(result.events.size());
   std::uint64_t bytes = 0;
   std::uint64_t matches = 0;
   for (const LineEvent& line : result.events) {
     Event& event = outcome.events.emplace_back();
-    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, event);
+    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, room, event);
     if (interrupted_) return;
     bytes += BytesOf(event);
     matches += MatchesIn(event);

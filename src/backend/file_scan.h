@@ -37,7 +37,7 @@ struct ScanBounds {
 // Gets an event without its path. False: enough.
 using TakeEvent = std::function<bool(Event&&)>;
 
-// Reuses its buffers; each thread has its own.
+// Reuses its buffers; each thread has its own. Outcomes have no path: the caller has it.
 class FileScanner {
  public:
   FileScanner(const Query& query, const SearchRoot& root, const Deadline& deadline, const ScanBounds& bounds = {});
@@ -69,6 +69,7 @@ class FileScanner {
   std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
   FileOutcome OutOfMemory(const FileItem& item);
   ScanResult ScanBytes(std::string_view bytes);
+  ScanResult ScanWhole(std::string_view text, const ScanLimits& limits);
   ScanResult ScanRaw() { return ScanBytes(raw_.view()); }
   // Tries lines in these parts only; everywhere if there are none.
   ScanResult ScanInside(std::string_view bytes, const std::vector<TextPart>& parts, const ScanLimits& limits);
@@ -116,7 +117,12 @@ class FileScanner {
   bool OpenRegular(const FileItem& item, FileOutcome& outcome, os::Fd& fd, os::FileInfo& info);
   bool ReadWhole(const os::Fd& fd, const os::FileInfo& info, FileOutcome& outcome);
   bool TakeSize(const os::OsResult<std::size_t>& size, FileOutcome& outcome);
-  void Keep(const ScanResult& result, FileOutcome& outcome);
+  // The memory of the last scan's events, for the next one.
+  std::vector<LineEvent> TakeLines() {
+    lines_.clear();
+    return std::move(lines_);
+  }
+  void Keep(ScanResult result, FileOutcome& outcome);
   void KeepCounts(const ScanResult& result, FileOutcome& outcome);
   // The outcome is deferred if they take more bytes than this.
   void KeepEvents(const ScanResult& result, std::uint64_t most_bytes, FileOutcome& outcome);
@@ -130,6 +136,8 @@ class FileScanner {
   os::Buffer raw_;
   os::AlignedBytes portion_;
   std::string decoded_;
+  std::vector<LineEvent> lines_;
+  std::vector<TextPart> inside_;
   bool interrupted_ = false;
 };
 

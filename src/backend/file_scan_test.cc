@@ -87,7 +87,7 @@ std::string ShowAll(const FileOutcome& outcome) {
   std::string out = Show(outcome) + "\n" + std::to_string(outcome.matched_lines) + " lines, " +
                     std::to_string(outcome.matches) + " matches";
   for (const Event& event : outcome.events) {
-    out += "\n" + std::to_string(event.offset) + event.ending;
+    out += "\n" + std::to_string(event.offset) + std::string(BytesOf(event.ending));
     for (const Place& place : event.places) out += " " + std::to_string(place.begin) + "-" + std::to_string(place.end);
   }
   return out;

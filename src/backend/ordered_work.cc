@@ -82,6 +82,7 @@ OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) noexc
       FileOutcome& outcome = batch.outcomes.emplace_back();
       if (!work_(worker, item, outcome)) return State::kInterrupted;
       outcome.asides = std::move(item.asides);
+      if (!outcome.deferred) outcome.path = std::move(item.path);
       batch.bytes += BytesOf(outcome);
       if (batch.bytes >= kBatchBytes) break;
     }
@@ -175,6 +176,7 @@ std::optional<OrderedWork::End> OrderedWork::StreamEvents(const FileItem& item, 
     return !enough;
   });
   outcome.asides = std::move(asides);
+  outcome.path = item.path;
   if (enough) return End::kEnough;
   return whole ? std::nullopt : std::optional(End::kInterrupted);
 }

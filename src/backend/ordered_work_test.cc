@@ -57,7 +57,7 @@ constexpr std::size_t kLine = 1024 * 1024;
 OrderedWork::Work LargeLines(Ledger& ledger) {
   return [&ledger](unsigned, const FileItem& item, FileOutcome& outcome) {
     outcome.position = item.position;
-    outcome.events.emplace_back().line.assign(kLine, 'x');
+    outcome.events.emplace_back().line = std::string(kLine, 'x');
     ledger.Made(kLine);
     return true;
   };

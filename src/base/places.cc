@@ -20,8 +20,12 @@ std::uint64_t TakeNumber(std::string_view bytes, std::size_t& at) {
 
 }  // namespace
 
-Places::Iterator::Iterator(const Places& places)
-    : steps_(places.steps_), texts_(places.texts_), replaced_(places.replaced_), at_end_(false) {
+Places::Iterator::Iterator(const Places& places) {
+  if (!places.kept_) return;
+  steps_ = places.kept_->steps;
+  texts_ = places.kept_->texts;
+  replaced_ = places.kept_->replaced;
+  at_end_ = false;
   Read();
 }
 
@@ -35,23 +39,29 @@ void Places::Iterator::Read() {
   texts_.remove_prefix(place_.replacement.size());
 }
 
+Places::Kept& Places::Mutable() {
+  if (!kept_) kept_ = std::make_unique<Kept>();
+  return *kept_;
+}
+
 void Places::Add(std::uint64_t begin, std::uint64_t end) {
-  PutNumber(begin - end_, steps_);
-  PutNumber(end - begin, steps_);
-  end_ = end;
-  ++size_;
+  Kept& kept = Mutable();
+  PutNumber(begin - kept.end, kept.steps);
+  PutNumber(end - begin, kept.steps);
+  kept.end = end;
+  ++kept.size;
 }
 
 void Places::Add(std::uint64_t begin, std::uint64_t end, std::string_view replacement) {
   Add(begin, end);
-  PutNumber(replacement.size(), steps_);
-  texts_ += replacement;
-  replaced_ = true;
+  PutNumber(replacement.size(), kept_->steps);
+  kept_->texts += replacement;
+  kept_->replaced = true;
 }
 
 Places::Iterator Places::end() const {
   Iterator end;
-  end.at_ = steps_.size();
+  end.at_ = kept_ ? kept_->steps.size() : 0;
   return end;
 }
 

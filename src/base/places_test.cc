@@ -45,9 +45,8 @@ TEST(PlacesTest, TakeLittleMemory) {
 // What the wire brings may be anything: reading it ends, and stays inside.
 TEST(PlacesTest, OfNonsenseCanBeRead) {
   Places places;
-  std::get<0>(Places::Members(places)) = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x05\x80";
-  std::get<1>(Places::Members(places)) = "text";
-  std::get<4>(Places::Members(places)) = true;
+  std::get<0>(Places::Members(places)) = std::make_unique<Places::Kept>(
+      Places::Kept{"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x05\x80", "text", 0, 0, true});
   const std::vector<Place> read = Listed(places);
   EXPECT_LE(read.size(), 13U);
   for (const Place& place : read) EXPECT_LE(place.replacement.size(), 4U);

@@ -58,7 +58,7 @@ std::optional<std::string> LinkFormat(std::string_view text) {
   return std::string(text);
 }
 
-std::string LinkTo(std::string_view format, const std::string& path, std::uint64_t line, std::uint64_t column) {
+std::string LinkTo(std::string_view format, std::string_view path, std::uint64_t line, std::uint64_t column) {
   std::string whole = NormalPath(PathFrom(os::CurrentFolder(), path));
   if (!whole.starts_with('/')) whole.insert(0, 1, '/');  // "file:///C:/a"
   std::string out(format);

@@ -13,6 +13,6 @@ namespace forge::cli {
 std::optional<std::string> LinkFormat(std::string_view text);
 
 // The address of a place. A line or column of 0 counts as 1.
-std::string LinkTo(std::string_view format, const std::string& path, std::uint64_t line, std::uint64_t column);
+std::string LinkTo(std::string_view format, std::string_view path, std::uint64_t line, std::uint64_t column);
 
 }  // namespace forge::cli

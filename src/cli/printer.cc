@@ -131,14 +131,14 @@ void Printer::StartGroup(const Event& event, std::string& out) {
 
 // A program must be able to open the file, so it gets bytes that are not UTF-8 as
 // they are.
-std::string Printer::NameOf(const std::string& path) const {
+std::string Printer::NameOf(std::string_view path) const {
   if (style_.terminal) return ShownName(path);
   const std::string text = LossyUtf8(path);
-  return style_.null || ShownName(text) == text ? path : ShownName(path);
+  return style_.null || ShownName(text) == text ? std::string(path) : ShownName(path);
 }
 
 // A file may have thousands of lines, and its name is made once.
-const std::string& Printer::LastNameOf(const std::string& path) {
+const std::string& Printer::LastNameOf(std::string_view path) {
   if (!named_ || *named_ != path) {
     named_ = path;
     name_ = NameOf(path);
@@ -146,7 +146,7 @@ const std::string& Printer::LastNameOf(const std::string& path) {
   return name_;
 }
 
-void Printer::AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out) {
+void Printer::AppendPath(std::string_view path, std::uint64_t line, std::uint64_t column, std::string& out) {
   const std::string& shown = LastNameOf(path);
   const std::string link = style_.hyperlink.empty() ? "" : LinkTo(style_.hyperlink, path, line, column);
   if (!link.empty()) out += "\x1B]8;;" + link + "\x1B\\";
@@ -180,7 +180,7 @@ void Printer::AppendPosition(const Event& event, std::uint64_t column, std::uint
 void Printer::AppendLine(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const {
   if (!AppendLong(event, shown, out, spill)) {
     AppendMarked(shown, shown.line.size(), out, spill);
-    if (event.ending.starts_with('\r') && !style_.terminal) out += '\r';
+    if (event.ending == LineEnding::kCrLf && !style_.terminal) out += '\r';
   }
   out += '\n';
 }
@@ -188,7 +188,7 @@ void Printer::AppendLine(const Event& event, const Shown& shown, std::string& ou
 // What stands for a line that is too long. ripgrep counts the line's ending as
 // well, except after a replacement.
 bool Printer::AppendLong(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const {
-  const std::size_t size = shown.line.size() + (style_.replace && HasColumn(event) ? 0 : event.ending.size());
+  const std::size_t size = shown.line.size() + (style_.replace && HasColumn(event) ? 0 : BytesOf(event.ending).size());
   if (!style_.max_columns || size <= *style_.max_columns) return false;
   const bool counted = style_.knows_all && HasColumn(event);
   if (style_.preview) {

@@ -78,9 +78,9 @@ class Printer {
   };
 
   void StartGroup(const Event& event, std::string& out);
-  std::string NameOf(const std::string& path) const;
-  const std::string& LastNameOf(const std::string& path);
-  void AppendPath(const std::string& path, std::uint64_t line, std::uint64_t column, std::string& out);
+  std::string NameOf(std::string_view path) const;
+  const std::string& LastNameOf(std::string_view path);
+  void AppendPath(std::string_view path, std::uint64_t line, std::uint64_t column, std::string& out);
   void AppendPosition(const Event& event, std::uint64_t column, std::uint64_t offset, std::string& out);
   void AppendLine(const Event& event, const Shown& shown, std::string& out, const Spill& spill) const;
   void AppendMatch(std::string_view text, std::string& out) const;

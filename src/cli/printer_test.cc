@@ -8,7 +8,7 @@ namespace forge::cli {
 namespace {
 
 Event LineOfMatches(std::size_t count) {
-  Event event{Event::Type::kMatch, "a.txt", 1, 1, std::string(count, 'a'), "a", 0, "\n", {}};
+  Event event{Event::Type::kMatch, "a.txt", 1, 1, std::string(count, 'a'), "a", 0, LineEnding::kLf, {}};
   for (std::size_t i = 0; i < count; ++i) event.places.Add(i, i + 1);
   return event;
 }

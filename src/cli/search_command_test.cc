@@ -320,7 +320,7 @@ TEST_F(SearchCommand, JsonLinesAreThoseOfRipgrep) {
   EXPECT_THAT(out(), HasSubstr(R"("matched_lines":1,"matches":1}}}
 {"type":"summary","data":{"elapsed_total":{)"));
   EXPECT_THAT(out(), HasSubstr(R"("searches":5,"searches_with_match":1,)"));
-  events_ = {{Event::Type::kMatch, "b\xFF", 9, 1, "n\xFE", "n", 0, "", {{0, 1}}}};
+  events_ = {{Event::Type::kMatch, "b\xFF", 9, 1, "n\xFE", "n", 0, LineEnding::kNone, {{0, 1}}}};
   EXPECT_EQ(Run({"search", "--json", "n"}), 0);
   EXPECT_THAT(out(), HasSubstr(R"("path":{"bytes":"Yv8="},"lines":{"bytes":"bv4="})"));
 }

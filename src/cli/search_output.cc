@@ -28,11 +28,11 @@ SearchOutput::SearchOutput(const SearchFlags& flags, Style style, bool json, Hos
   if (info.ok() && info->type == os::FileType::kRegular) output_ = *info;
 }
 
-bool SearchOutput::IsOwnOutput(const std::string& path) {
+bool SearchOutput::IsOwnOutput(std::string_view path) {
   if (!output_ || named_file_ || flags_.mode == OutputMode::kNames) return false;
   if (path == asked_) return is_own_;
   asked_ = path;
-  const auto info = os::StatPath(path);
+  const auto info = os::StatPath(asked_);
   is_own_ = info.ok() && info->device == output_->device && info->inode == output_->inode;
   return is_own_;
 }
@@ -42,8 +42,8 @@ bool SearchOutput::holds() const {
   return flags_.reverse || (flags_.sort != SortKey::kNone && flags_.sort != SortKey::kPath);
 }
 
-SearchOutput::Group& SearchOutput::GroupOf(const std::string& path) {
-  if (groups_.empty() || groups_.back().path != path) groups_.push_back({path, {}, {}, 0});
+SearchOutput::Group& SearchOutput::GroupOf(std::string_view path) {
+  if (groups_.empty() || groups_.back().path != path) groups_.push_back({std::string(path), {}, {}, 0});
   return groups_.back();
 }
 

@@ -36,7 +36,7 @@ class SearchOutput {
 
   // Whether this is the file that the output goes to. What is printed there must not be
   // found there; as in ripgrep, such a file is left out unless it is named.
-  bool IsOwnOutput(const std::string& path);
+  bool IsOwnOutput(std::string_view path);
   // Of the search that comes: whether it is for one file that the user named.
   void SetNamedFile(bool named) { named_file_ = named; }
 
@@ -50,7 +50,7 @@ class SearchOutput {
   };
 
   bool holds() const;
-  Group& GroupOf(const std::string& path);
+  Group& GroupOf(std::string_view path);
   void PrintGroups();
   void PrintEvent(const Event& event);
   void PrintFile(const FileReport& file);

@@ -24,10 +24,10 @@ void GrepText::Add(std::string_view path, std::uint64_t line_number, bool is_mat
 }
 
 void MergedHits::Add(const std::vector<Event>& events) {
-  const std::string* path = nullptr;
+  const SharedText* path = nullptr;
   Lines* lines = nullptr;
   for (const Event& event : events) {
-    if (path == nullptr || *path != event.path) lines = &files_[{SortKey(event.path), event.path}];
+    if (path == nullptr || *path != event.path) lines = &files_[{SortKey(event.path), event.path.str()}];
     path = &event.path;
     Line& line = (*lines)[event.line_number];
     line.is_match |= event.type == Event::Type::kMatch;

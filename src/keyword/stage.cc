@@ -144,7 +144,7 @@ class Gatherer {
 
   // The path of an event is relative to the working folder if it lies inside
   // it. ripgrep, run in the root, prints paths relative to the root.
-  std::string Relative(const std::string& path) const {
+  std::string Relative(std::string_view path) const {
     const std::string absolute = PathFrom(shown_working_dir_, path);
     return IsWithin(absolute, shown_root_) ? std::string(RelativeTo(absolute, shown_root_)) : absolute;
   }

@@ -14,7 +14,7 @@ constexpr std::size_t kMostBytes = 2000;
 ShortLine Shorten(const Event& event) {
   const std::size_t first = event.places.empty() ? 0 : event.places.front().begin;
   const std::size_t begin = event.line.size() > kMostBytes && first > kMostBefore ? first - kMostBefore : 0;
-  ShortLine line{event.line.substr(std::min(begin, event.line.size()), kMostBytes), {}};
+  ShortLine line{event.line.Part(std::min(begin, event.line.size()), kMostBytes).str(), {}};
   for (const Place& place : event.places) {
     if (place.begin < begin || place.begin - begin >= line.text.size()) continue;
     line.matches.push_back({place.begin - begin, std::min<std::size_t>(place.end - begin, line.text.size())});

@@ -103,8 +103,8 @@ bool Searcher::OnLine(Running& running, const Event& event) {
   }
   ++running.lines;
   ShortLine line = Shorten(event);
-  running.news.lines.push_back(
-      {event.path, running.place, event.line_number, event.column, std::move(line.text), std::move(line.matches)});
+  running.news.lines.push_back({event.path.str(), running.place, event.line_number, event.column, std::move(line.text),
+                                std::move(line.matches)});
   Deliver(running, /*ended=*/false);
   return true;
 }

@@ -13,7 +13,7 @@ namespace {
 using testing::FakeEngine;
 
 Event Line(std::uint64_t number) {
-  return {Event::Type::kMatch, "a.c", number, 1, "needle", "needle", 0, "\n", {{0, 6}}};
+  return {Event::Type::kMatch, "a.c", number, 1, "needle", "needle", 0, LineEnding::kLf, {{0, 6}}};
 }
 
 // Waits for the end of the last job.

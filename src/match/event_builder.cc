@@ -9,6 +9,11 @@ namespace {
 // Room for the first events of a text: few have more.
 constexpr std::size_t kFirstEvents = 8;
 
+LineEnding EndingOf(const Line& line) {
+  const std::size_t bytes = line.next - line.begin - line.text.size();
+  return bytes == 0 ? LineEnding::kNone : bytes == 1 ? LineEnding::kLf : LineEnding::kCrLf;
+}
+
 std::uint64_t SaturatingAdd(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 }  // namespace
@@ -65,13 +70,12 @@ ScanResult EventBuilder::Finish() {
 }
 
 void EventBuilder::Emit(LineEvent event, const Line& line) {
-  const std::size_t end = line.begin + line.text.size();
   event.offset = dropped_ + line.begin;
-  event.ending = text_.substr(end, line.next - end);
+  event.ending = EndingOf(line);
   last_ = line;
   ++emitted_;
   if (!take_) {
-    if (result_.events.empty()) result_.events.reserve(kFirstEvents);
+    if (result_.events.capacity() == 0) result_.events.reserve(kFirstEvents);
     result_.events.push_back(event);
   } else if (!take_(event)) {
     done_ = true;

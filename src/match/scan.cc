@@ -1,6 +1,7 @@
 #include "match/scan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "match/event_builder.h"
 #include "match/line_scanner.h"
@@ -50,14 +51,16 @@ bool Matches::Next(Span& match) {
 }
 
 ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
-                    const Deadline& deadline) {
+                    const Deadline& deadline, std::vector<LineEvent> room) {
   const TextPart all{0, text.size(), 1};
-  return ScanParts(text, {&all, 1}, prefilter, matcher, limits, deadline);
+  return ScanParts(text, {&all, 1}, prefilter, matcher, limits, deadline, std::move(room));
 }
 
 ScanResult ScanParts(std::string_view text, std::span<const TextPart> parts, const Prefilter& prefilter,
-                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline) {
+                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline,
+                     std::vector<LineEvent> room) {
   LineScanner scanner(text, matcher, limits, deadline);
+  scanner.builder().result().events = std::move(room);
   for (const TextPart& part : parts) {
     if (!scanner.ScanPart(part, prefilter)) break;
   }

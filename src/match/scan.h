@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "forge/search.h"
 #include "match/lines.h"
 #include "match/prefilter.h"
 #include "pattern/pattern.h"
@@ -113,8 +114,8 @@ struct LineEvent {
   std::uint64_t line_number = 0;
   std::string_view line;
   Span match;
-  std::size_t offset = 0;        // of the line, in the text
-  std::string_view ending = {};  // of the line: "\n", "\r\n" or ""
+  std::size_t offset = 0;  // of the line, in the text
+  LineEnding ending = LineEnding::kNone;
 };
 
 // Gets events in order, each as soon as it is certain. The views live until it
@@ -141,9 +142,10 @@ struct ScanResult {
   bool interrupted = false;  // the deadline passed
 };
 
-// Every line that the prefilter does not rule out.
+// Every line that the prefilter does not rule out. `room` is memory for the events, here
+// and below: an empty list that was used before.
 ScanResult ScanText(std::string_view text, const Prefilter& prefilter, LineMatcher& matcher, const ScanLimits& limits,
-                    const Deadline& deadline);
+                    const Deadline& deadline, std::vector<LineEvent> room = {});
 
 // A part of a text that consists of whole lines.
 struct TextPart {
@@ -157,7 +159,8 @@ struct TextPart {
 // As ScanText, for a text of which no other line matches. The parts are in order;
 // between two of them nothing is looked at but context. Not for `invert`.
 ScanResult ScanParts(std::string_view text, std::span<const TextPart> parts, const Prefilter& prefilter,
-                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline);
+                     LineMatcher& matcher, const ScanLimits& limits, const Deadline& deadline,
+                     std::vector<LineEvent> room = {});
 
 // Only the lines that were seen, in ascending order; all others are known not
 // to match.

@@ -14,7 +14,7 @@ Pattern Must(const std::string& text) { return std::move(*Pattern::Compile({.pat
 // "2:1:foo@4 3-bar@8\r\n": the line's number, column, text, offset and ending.
 void Print(const LineEvent& event, std::string& out) {
   out += std::to_string(event.line_number) + (event.is_match ? ":" + std::to_string(event.match.begin + 1) + ":" : "-");
-  out += std::string(event.line) + "@" + std::to_string(event.offset) + std::string(event.ending) + " ";
+  out += std::string(event.line) + "@" + std::to_string(event.offset) + std::string(BytesOf(event.ending)) + " ";
 }
 
 std::string Totals(const ScanResult& result) {

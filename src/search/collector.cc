@@ -65,7 +65,7 @@ bool Collector::StopIfEnough() {
 void Collector::Enter(std::uint64_t position, const std::string& path) {
   if (position == position_) return;
   position_ = position;
-  shown_ = Shown(path);
+  shown_ = SharedName(path);
   last_match_ = 0;
 }
 
@@ -85,22 +85,10 @@ bool Collector::HasRoomFor(const Event& event) {
   return event.line_number - last_match_ <= request_.context.after;
 }
 
-// An event that is kept gets a path of its own. Any other borrows it: an answer may have
-// millions of lines.
-bool Collector::Add(Event&& event) {
-  if (options_.keep_events) {
-    event.path = shown_;
-    return AddNamed(event);
-  }
-  event.path.swap(shown_);
-  const bool more = AddNamed(event);
-  event.path.swap(shown_);
-  return more;
-}
-
 // What an answer holds is bounded: a line may have megabytes, and a request may
 // ask for millions of context lines. One line always has room.
-bool Collector::AddNamed(Event& event) {
+bool Collector::Add(Event&& event) {
+  event.path = shown_;
   const std::uint64_t bytes = kEventBytes + event.path.size() + event.line.size() + event.match_text.size();
   if (!HasRoomFor(event)) {
     cut_ = SearchEnd::kFull;
@@ -134,6 +122,13 @@ void Collector::AddError(const std::string& path, std::string error) {
 
 std::string Collector::Display(const std::string& path) const {
   return options_.show_as ? JoinPath(*options_.show_as, path) : sandbox_.Display(JoinPath(folder_, path));
+}
+
+// As Shown(), in memory that the events of a file share.
+SharedText Collector::SharedName(const std::string& path) const {
+  const bool as_it_is = shown_folder_ && shown_folder_->empty() && !path.empty() && !named_file_;
+  if (as_it_is && (request_.request.exact_bytes || IsValidUtf8(path))) return path;
+  return Shown(path);
 }
 
 std::string Collector::Shown(const std::string& path) const {

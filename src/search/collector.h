@@ -49,11 +49,11 @@ class Collector final : public OutcomeSink {
   };
 
   std::string Display(const std::string& path) const;
+  SharedText SharedName(const std::string& path) const;
   void AddError(const std::string& path, std::string error);
   // The events that follow are of this file.
   void Enter(std::uint64_t position, const std::string& path);
   bool Add(Event&& event);
-  bool AddNamed(Event& event);  // moves it away if it is kept
   bool HasRoomFor(const Event& event);
   void AddFile(const FileOutcome& outcome);
   void NoteLeftOut(const FileOutcome& outcome);
@@ -75,7 +75,7 @@ class Collector final : public OutcomeSink {
   std::uint64_t matches_ = 0;
   std::uint64_t bytes_ = 0;       // of files
   std::uint64_t position_ = 0;    // of the file whose events are added
-  std::string shown_;             // what the answer calls it
+  SharedText shown_;              // what the answer calls it
   std::uint64_t last_match_ = 0;  // its line in that file
   std::uint64_t text_bytes_ = 0;  // of events_
   std::optional<SearchEnd> cut_;

@@ -20,7 +20,7 @@ struct Found {
 
 Found CountMatches(const SearchResponse& response) {
   Found found;
-  const std::string* last = nullptr;
+  const SharedText* last = nullptr;
   for (const Event& event : response.matches) {
     if (event.type != Event::Type::kMatch) continue;
     ++found.matches;

@@ -166,7 +166,7 @@ bool IsOneEditAway(std::string_view a, std::string_view b) {
 }
 
 // What must change for a match that a try with one mistake in any case found.
-Change NeededFor(const std::string& found, const std::string& pattern) {
+Change NeededFor(std::string_view found, const std::string& pattern) {
   if (EqualsInAnyCase(found, pattern)) return Change::kAnyCase;
   return IsOneEditAway(found, pattern) ? Change::kOneEdit : Change::kNearly;
 }
@@ -199,9 +199,9 @@ class Finder {
     const bool nearly = tried.change == Change::kOneEdit;
     const Change change = nearly ? NeededFor(event.match_text, tried.request.pattern) : tried.change;
     hints_.push_back({.change = change,
-                      .path = std::move(event.path),
+                      .path = event.path.str(),
                       .line_number = event.line_number,
-                      .match_text = std::move(event.match_text)});
+                      .match_text = event.match_text.str()});
   }
 
   bool Has(Change change) const {

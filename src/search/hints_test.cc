@@ -192,7 +192,7 @@ TEST_F(HintSearch, AnotherSpellingFindsTheNameThatIsThere) {
     for (const HintTry& hint : HintTries({.pattern = pattern}, false, false)) {
       if (hint.change != Change::kSpelling) continue;
       const auto response = service.Search(hint.request, {});
-      return response && !response->matches.empty() ? response->matches[0].match_text : "";
+      return response && !response->matches.empty() ? response->matches[0].match_text.str() : "";
     }
     return std::string("not tried");
   };

@@ -66,7 +66,8 @@ class InputScan {
 
   bool Take(const LineEvent& line) {
     Event event;
-    interrupted_ = !ToEvent(line, detail_, matcher_, deadline_, event);
+    TextRoom own;
+    interrupted_ = !ToEvent(line, detail_, matcher_, deadline_, own, event);
     if (interrupted_) return false;
     event.path = file_.path;
     matches_ += MatchesIn(event);

@@ -59,7 +59,7 @@ class File {
         events_.begin(), events_.end(), [](const Event& event) { return event.line.size() > kMaxShownLine; }));
   }
 
-  const std::string& path() const { return events_.front().path; }
+  std::string_view path() const { return events_.front().path; }
 
  private:
   std::string Path() const { return ShownName(path()); }

@@ -61,7 +61,7 @@ class Service : public ::testing::Test {
     events_.clear();
     const SearchService service(config_, *Sandbox::Create({tree_.root()}, "", {}), std::move(backend), "none");
     SearchOptions options;
-    options.on_event = [&](const Event& event) { events_.push_back(event.line); };
+    options.on_event = [&](const Event& event) { events_.push_back(event.line.str()); };
     options.keep_events = keep_events_;
     return service.Search(request_, options);
   }

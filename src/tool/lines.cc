@@ -28,8 +28,8 @@ std::string Base64(std::string_view bytes) {
   return out;
 }
 
-Json TextObject(const std::string& text) {
-  if (IsValidUtf8(text)) return {{"text", text}};
+Json TextObject(std::string_view text) {
+  if (IsValidUtf8(text)) return {{"text", std::string(text)}};
   return {{"bytes", Base64(text)}};
 }
 
@@ -57,9 +57,9 @@ bool IsPlain(std::string_view text) {
 }
 
 // Without a tree of JSON values where that can be: it may be one of millions.
-void AppendSubmatch(const std::string& text, const Place& place, std::string& out) {
+void AppendSubmatch(std::string_view text, const Place& place, std::string& out) {
   out += "{\"match\":";
-  out += IsPlain(text) ? "{\"text\":\"" + text + "\"}" : TextObject(text).dump();
+  out += IsPlain(text) ? "{\"text\":\"" + std::string(text) + "\"}" : TextObject(text).dump();
   out += ",\"start\":" + std::to_string(place.begin) + ",\"end\":" + std::to_string(place.end) + "}";
 }
 
@@ -69,7 +69,7 @@ void AppendSubmatches(const Event& event, std::string& out, const Spill& spill) 
   for (const Place& place : event.places) {
     if (!std::exchange(first, false)) out += ',';
     const std::size_t begin = std::min<std::size_t>(place.begin, event.line.size());
-    AppendSubmatch(event.line.substr(begin, place.end - place.begin), place, out);
+    AppendSubmatch(event.line.view().substr(begin, place.end - place.begin), place, out);
     if (!SpillIfLong(spill, out)) break;
   }
   out += ']';
@@ -90,7 +90,7 @@ void JsonLines::OnEvent(const Event& event, std::string& out, const Spill& spill
   }
   out += Message(event.type == Event::Type::kMatch ? "match" : "context",
                  {{"path", TextObject(event.path)},
-                  {"lines", TextObject(event.line + event.ending)},
+                  {"lines", TextObject(event.line.str().append(BytesOf(event.ending)))},
                   {"line_number", event.line_number},
                   {"absolute_offset", event.offset}});
   out.resize(out.size() - kOpenEnd.size());

@@ -9,7 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Event LineOfMatches(std::size_t count) {
-  Event event{Event::Type::kMatch, "a", 1, 1, std::string(count, 'x'), "x", 0, "\n", {}};
+  Event event{Event::Type::kMatch, "a", 1, 1, std::string(count, 'x'), "x", 0, LineEnding::kLf, {}};
   for (std::size_t i = 0; i < count; ++i) event.places.Add(i, i + 1);
   return event;
 }
@@ -37,7 +37,7 @@ TEST(JsonLinesText, IsWrittenInPiecesAndCounted) {
 }
 
 TEST(JsonLinesText, HoldsAnyBytes) {
-  Event event{Event::Type::kMatch, "a", 1, 1, "\"\\\x01\xFFz", "", 0, "", {}};
+  Event event{Event::Type::kMatch, "a", 1, 1, "\"\\\x01\xFFz", "", 0, LineEnding::kNone, {}};
   for (std::uint64_t i = 0; i < 5; ++i) event.places.Add(i, i + 1);
   std::string out;
   JsonLines().OnEvent(event, out);

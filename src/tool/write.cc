@@ -89,11 +89,11 @@ class EventWriter {
 Json ToJson(const Event& event) {
   const bool match = event.type == Event::Type::kMatch;
   Json data = Json::object();
-  data.emplace("path", TextObject(event.path));
+  data.emplace("path", TextObject(event.path.str()));
   data.emplace("line_number", event.line_number);
   if (match) data.emplace("column", event.column);
-  data.emplace("lines", TextObject(event.line));
-  if (match) data.emplace("match_text", Text(event.match_text));
+  data.emplace("lines", TextObject(event.line.str()));
+  if (match) data.emplace("match_text", Text(event.match_text.str()));
   Json json = Json::object();
   json.emplace("type", match ? "match" : "context");
   json.emplace("data", std::move(data));

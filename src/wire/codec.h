@@ -34,6 +34,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "forge/shared_text.h"
 
 namespace forge::wire {
 
@@ -70,10 +73,8 @@ class Writer {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     for (int shift = 0; shift < 64; shift += 8) out_.push_back(static_cast<char>(bits >> shift));
   }
-  void Put(const std::string& text) {
-    PutVarint(text.size());
-    out_ += text;
-  }
+  void Put(const std::string& text) { PutText(text); }
+  void Put(const SharedText& text) { PutText(text); }
   template <typename T>
   requires std::is_unsigned_v<T>
   void Put(T value) { PutVarint(value); }
@@ -90,6 +91,11 @@ class Writer {
   template <typename T>
   void Put(const std::optional<T>& value) {
     Put(value.has_value());
+    if (value) Put(*value);
+  }
+  template <typename T>
+  void Put(const std::unique_ptr<T>& value) {
+    Put(value != nullptr);
     if (value) Put(*value);
   }
   template <typename T>
@@ -111,6 +117,10 @@ class Writer {
   void PutVarint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) out_.push_back(static_cast<char>(value | 0x80));
     out_.push_back(static_cast<char>(value));
+  }
+  void PutText(std::string_view text) {
+    PutVarint(text.size());
+    out_ += text;
   }
 
   std::string out_;
@@ -135,10 +145,10 @@ class Reader {
     if (ok_) out = std::bit_cast<double>(bits);
   }
   void Get(std::string& out) {
-    const std::uint64_t size = Varint();
-    if (size > rest_.size()) return Fail();
-    out.assign(rest_.substr(0, size));
-    rest_.remove_prefix(size);
+    if (const std::string_view text = GetText(); ok_) out = text;
+  }
+  void Get(SharedText& out) {
+    if (const std::string_view text = GetText(); ok_) out = text;
   }
   template <typename T>
   requires std::is_unsigned_v<T>
@@ -179,6 +189,13 @@ class Reader {
     if (ok_ && present) Get(out.emplace());
   }
   template <typename T>
+  void Get(std::unique_ptr<T>& out) {
+    bool present = false;
+    Get(present);
+    out.reset();
+    if (ok_ && present) Get(*(out = std::make_unique<T>()));
+  }
+  template <typename T>
   void Get(std::vector<T>& out) {
     const std::uint64_t count = Varint();
     if (count > rest_.size()) return Fail();
@@ -200,6 +217,15 @@ class Reader {
   template <typename V, std::size_t... kIndex>
   void GetHeld(V& out, std::uint64_t index, std::index_sequence<kIndex...> /*all*/) {
     ((index == kIndex ? Get(out.template emplace<kIndex>()) : void()), ...);
+  }
+
+  std::string_view GetText() {
+    const std::uint64_t size = Varint();
+    if (size > rest_.size()) Fail();
+    if (!ok_) return {};
+    const std::string_view text = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return text;
   }
 
   void Fail() {

@@ -58,8 +58,9 @@ TEST(Wire, TheBytesAreTheseAndNoOthers) {
   EXPECT_EQ(Hex(Encode(SearchRequest{.pattern = "ab", .context = 2})),
             "02 61 62 00 00 00 00 00 00 01 00 00 00 04 00 00 00 00 00 00"
             " 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00");
-  EXPECT_EQ(Hex(Encode(Event{Event::Type::kMatch, "a", 1, 2, "xb", "b", 3, "\n", {{1, 2}}})),
-            "00 01 61 01 02 02 78 62 01 62 03 01 0a 02 01 01 00 01 02 00");
+  EXPECT_EQ(Hex(Encode(Event{Event::Type::kMatch, "a", 1, 2, "xb", "b", 3, LineEnding::kLf, {{1, 2}}})),
+            "00 01 61 01 02 02 78 62 01 62 03 01 01 02 01 01 00 01 02 00");
+  EXPECT_EQ(Hex(Encode(Event{Event::Type::kMatch, "a", 1, 2, "xb", "b", 3})), "00 01 61 01 02 02 78 62 01 62 03 00 00");
   EXPECT_EQ(Hex(Encode(BadArgs("no"))), "00 02 6e 6f 00 00 00 00 00");
 }
 

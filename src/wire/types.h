@@ -36,6 +36,8 @@ inline constexpr auto kLast<FileCap> = FileCap::kNever;
 template <>
 inline constexpr auto kLast<Event::Type> = Event::Type::kContext;
 template <>
+inline constexpr auto kLast<LineEnding> = LineEnding::kCrLf;
+template <>
 inline constexpr auto kLast<Hint::Change> = Hint::Change::kNoIgnore;
 template <>
 inline constexpr auto kLast<SearchEnd> = SearchEnd::kOutOfMemory;
@@ -87,6 +89,14 @@ struct Described<SearchRequest> {
 template <>
 struct Described<Places> {
   static auto Members(auto& value) { return Places::Members(value); }
+};
+
+template <>
+struct Described<Places::Kept> {
+  static auto Members(auto& value) {
+    auto& [steps, texts, size, end, replaced] = value;
+    return std::tie(steps, texts, size, end, replaced);
+  }
 };
 
 template <>

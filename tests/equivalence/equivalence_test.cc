@@ -117,7 +117,7 @@ std::set<std::string> MatchedLines(Engine& engine, const SearchRequest& request)
   for (const Event& event : response->matches) {
     // For ugrep, bytes that are not UTF-8 cost other numbers of edits than for
     // us.
-    if (event.line.find("\uFFFD") != std::string::npos) continue;
+    if (event.line.view().find("\uFFFD") != std::string::npos) continue;
     if (event.type == Event::Type::kMatch) lines.insert(event.path + ":" + std::to_string(event.line_number));
   }
   return lines;

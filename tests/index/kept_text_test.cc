@@ -199,10 +199,10 @@ TEST_F(KeptText, SearchesWhileFilesAreWritten) {
       const auto response = world.Search(FaultWorld::Request("state\\d+"));
       ++searches;
       for (const Event& event : response.matches) {
-        const int file = event.path.back() - '0';
+        const int file = event.path.view().back() - '0';
         const Event& first = *std::find_if(response.matches.begin(), response.matches.end(),
                                            [&](const Event& other) { return other.path == event.path; });
-        const int round = std::stoi(event.line.substr(5)) - 100'000;
+        const int round = std::stoi(event.line.Part(5, 100).str()) - 100'000;
         if (event.line != first.line || round < least[static_cast<std::size_t>(file)]) ++wrong;
       }
     }

@@ -137,7 +137,7 @@ TEST_F(ServerProcess, KilledDuringASearchItCostsNoAnswer) {
   const auto answer = (*client)->Search({.pattern = "needle|" + std::string(kSlow), .max_results = 1000},
                                         {.on_event = [&](const Event& event) {
                                           if (streamed.empty()) server->Signal(SIGKILL);
-                                          streamed.push_back(event.path);
+                                          streamed.push_back(event.path.str());
                                         }});
   ASSERT_TRUE(answer.ok()) << answer.error().message;
   EXPECT_EQ(streamed.size(), 40U);

@@ -198,7 +198,7 @@ class Stress : public ::testing::Test {
     }
     counts_.matches += response->matches.size();
     for (const Event& event : response->matches) {
-      ASSERT_EQ(event.line.find("DENIED"), std::string::npos) << event.path;
+      ASSERT_EQ(event.line.view().find("DENIED"), std::string::npos) << event.path;
     }
   }
 

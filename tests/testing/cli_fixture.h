@@ -16,9 +16,9 @@
 namespace forge::testing {
 
 inline const std::vector<Event> kThreeLines = {
-    {Event::Type::kContext, "a.c", 1, 0, "before", "", 0, "\n", {}},
-    {Event::Type::kMatch, "a.c", 2, 3, "a needle", "needle", 7, "\n", {{2, 8}}},
-    {Event::Type::kMatch, "b.c", 9, 1, "needle\x1B[2J", "needle", 80, "\n", {{0, 6}}},
+    {Event::Type::kContext, "a.c", 1, 0, "before", "", 0, LineEnding::kLf, {}},
+    {Event::Type::kMatch, "a.c", 2, 3, "a needle", "needle", 7, LineEnding::kLf, {{2, 8}}},
+    {Event::Type::kMatch, "b.c", 9, 1, "needle\x1B[2J", "needle", 80, LineEnding::kLf, {{0, 6}}},
 };
 
 // Runs the command line against an engine that answers with `events`.
