@@ -123,20 +123,6 @@ class ClassReader {
 
 }  // namespace
 
-void ByteSet::AddRange(unsigned char first, unsigned char last) {
-  for (unsigned word = 0; word < words_.size(); ++word) {
-    const unsigned begin = word * 64;
-    if (first > last || last < begin || first >= begin + 64) continue;
-    const unsigned low = first > begin ? first - begin : 0;
-    const unsigned high = last < begin + 63 ? last - begin : 63;
-    words_[word] |= (~std::uint64_t{0} >> (63 - high)) & (~std::uint64_t{0} << low);
-  }
-}
-
-void ByteSet::Invert() {
-  for (std::uint64_t& word : words_) word = ~word;
-}
-
 GlobClass ReadClass(std::string_view pattern, std::size_t open, bool fold) {
   return ClassReader(pattern, open, fold).Read();
 }

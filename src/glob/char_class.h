@@ -3,25 +3,12 @@
 // comes first stands for itself. No class has '/'.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
+#include "base/byte_set.h"
+
 namespace forge {
-
-class ByteSet {
- public:
-  bool Has(unsigned char byte) const { return (words_[byte / 64] >> (byte % 64) & 1) != 0; }
-  void Add(unsigned char byte) { words_[byte / 64] |= std::uint64_t{1} << (byte % 64); }
-  void Remove(unsigned char byte) { words_[byte / 64] &= ~(std::uint64_t{1} << (byte % 64)); }
-  // None if `last` is before `first`.
-  void AddRange(unsigned char first, unsigned char last);
-  void Invert();
-
- private:
-  std::array<std::uint64_t, 4> words_ = {};
-};
 
 struct GlobClass {
   enum class Problem { kNone, kUnclosed, kUnknownName };

@@ -13,12 +13,23 @@ namespace {
 
 using Kind = NgramPlan::Kind;
 
+bool HasBytesIn(const std::vector<ByteSet>& sets, std::string_view lower) {
+  const auto has = [&](std::size_t set, std::size_t at) {
+    return sets[set].Has(static_cast<unsigned char>(lower[at]));
+  };
+  for (std::size_t at = 0; at + 2 < lower.size(); ++at) {
+    if (has(0, at) && has(1, at + 1) && has(2, at + 2)) return true;
+  }
+  return false;
+}
+
 bool HoldsFor(const NgramPlan& plan, std::string_view lower, const Deadline& deadline) {
   const auto holds = [&](const NgramPlan& part) { return HoldsFor(part, lower, deadline); };
   switch (plan.kind) {
     case Kind::kAll: return true;
     case Kind::kNone: return false;
     case Kind::kGram: return deadline.over() || lower.find(plan.gram) != std::string_view::npos;
+    case Kind::kSets: return deadline.over() || HasBytesIn(plan.sets, lower);
     case Kind::kAnd: return std::all_of(plan.parts.begin(), plan.parts.end(), holds);
     case Kind::kOr: return std::any_of(plan.parts.begin(), plan.parts.end(), holds);
   }
@@ -32,17 +43,36 @@ std::vector<std::size_t> CharacterBorders(std::string_view text) {
   return borders;
 }
 
-void AppendGram(std::string_view gram, std::string& out) {
-  for (const char c : gram) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte > ' ' && byte < 0x7F && c != '\\') {
-      out.push_back(c);
-      continue;
-    }
-    std::array<char, 8> hex{};
-    std::snprintf(hex.data(), hex.size(), "\\x%02x", byte);
-    out.append(hex.data());
+void AppendByte(unsigned char byte, std::string_view escaped, std::string& out) {
+  const char c = static_cast<char>(byte);
+  if (byte > ' ' && byte < 0x7F && escaped.find(c) == escaped.npos) {
+    out.push_back(c);
+    return;
   }
+  std::array<char, 8> hex{};
+  std::snprintf(hex.data(), hex.size(), "\\x%02x", byte);
+  out.append(hex.data());
+}
+
+void AppendGram(std::string_view gram, std::string& out) {
+  for (const char c : gram) AppendByte(static_cast<unsigned char>(c), "\\", out);
+}
+
+// [a-f0], or the byte itself if it is the only one.
+void AppendSet(const ByteSet& set, std::string& out) {
+  std::string inside;
+  std::size_t count = 0;
+  for (unsigned first = 0; first < 256; ++first) {
+    if (!set.Has(static_cast<unsigned char>(first))) continue;
+    unsigned last = first;
+    while (last < 255 && set.Has(static_cast<unsigned char>(last + 1))) ++last;
+    count += last - first + 1;
+    AppendByte(static_cast<unsigned char>(first), "\\[]^-", inside);
+    if (last > first + 1) inside.push_back('-');
+    if (last > first) AppendByte(static_cast<unsigned char>(last), "\\[]^-", inside);
+    first = last;
+  }
+  out += count == 1 ? inside : "[" + inside + "]";
 }
 
 void Append(const NgramPlan& plan, std::string& out) {
@@ -50,6 +80,9 @@ void Append(const NgramPlan& plan, std::string& out) {
     case Kind::kAll: out.append("ALL"); return;
     case Kind::kNone: out.append("NONE"); return;
     case Kind::kGram: AppendGram(plan.gram, out); return;
+    case Kind::kSets:
+      for (const ByteSet& set : plan.sets) AppendSet(set, out);
+      return;
     case Kind::kAnd: out.append("AND("); break;
     case Kind::kOr: out.append("OR("); break;
   }
@@ -122,12 +155,21 @@ void DropStrict(std::vector<NgramPlan>& alternatives) {
 std::strong_ordering operator<=>(const NgramPlan& a, const NgramPlan& b) {
   if (const auto order = a.kind <=> b.kind; order != 0) return order;
   if (const auto order = a.gram <=> b.gram; order != 0) return order;
+  if (const auto order =
+          std::lexicographical_compare_three_way(a.sets.begin(), a.sets.end(), b.sets.begin(), b.sets.end());
+      order != 0) {
+    return order;
+  }
   return std::lexicographical_compare_three_way(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end());
 }
 
 bool Holds(const NgramPlan& plan, std::string_view text, const Deadline& deadline) {
   if (plan.kind == Kind::kAll) return true;
   return HoldsFor(plan, LowerAscii(text), deadline);
+}
+
+bool HasSets(const NgramPlan& plan) {
+  return plan.kind == Kind::kSets || std::any_of(plan.parts.begin(), plan.parts.end(), HasSets);
 }
 
 NgramPlan PlanForLiteral(std::string_view literal) { return Shrink(AnyText({LowerAscii(literal)}), kMaxPlanGrams); }

@@ -11,6 +11,7 @@
 #include "pattern/format.h"
 #include "pattern/lexer.h"
 #include "pattern/plan_regex.h"
+#include "pattern/plan_sets.h"
 #include "pattern/rewrite.h"
 #include "pattern/tree.h"
 
@@ -213,6 +214,7 @@ Result<Pattern> Pattern::CompileRegexes(const PatternSpec& spec, Pattern pattern
   const Node tree = TreeOf(std::move(parts));
   pattern.factors_ = FactorsOf(tree);
   pattern.plan_ = PlanOf(tree);
+  if (pattern.plan_.kind == NgramPlan::Kind::kAll) pattern.plan_ = PlanOfFactors(pattern.factors_);
   if (!pattern.factors_.empty()) {
     if (auto gate = Regex::Compile(ToRegex(pattern.factors_))) pattern.gate_ = std::move(*gate);
   }

@@ -3,6 +3,7 @@
 // probably matches, so that most cases test something.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -75,9 +76,59 @@ const std::vector<Sample> kNothing = {
 const std::vector<std::string> kWords = {"foo",  "barbaz",        "lock",         "Mask", "_id", "a1b2",      "ks",
                                          "Disk", "\u00E9t\u00E9", "\u65E5\u672C", "x",    "ab",  "STATIC int"};
 
+// Classes that together make a plan of sets, also with what is not ASCII.
+const std::vector<Sample> kClasses = {
+    {"[0-9]", "3"},
+    {"[a-z]", "k"},
+    {"[A-Z]", "Q"},
+    {"[0-9a-f]", "d"},
+    {"\\d", "7"},
+    {"\\d", "\u0663"},
+    {"\\s", " "},
+    {"\\s", "\u00A0"},
+    {"\\w", "k"},
+    {"\\w", "\u65E5"},
+    {"[^a-z]", "#"},
+    {"[^0-9]", "\U0001F600"},
+    {".", "\u00E9"},
+    {".", "%"},
+    {"[\u00E9\u00E8k]", "\u00E8"},
+    {"[#-%\u20AC]", "\u20AC"},
+    {"[[:digit:]]", "5"},
+    {"[[:punct:]]", "#"},
+    {"\\p{Nd}", "\u0967"},
+    {"(?i:[k-s])", "S"},
+    {"\u00E9", "\u00E9"},
+    {"#", "#"},
+    {"(?i:[^k])", "\u212A"},
+    {"[\\n-\\r]", "\r"},
+    {"[\t ]", "\t"},
+    {"\\x{20AC}", "\u20AC"},
+    {"[^\\n]", "\r"},
+    {"\\h", "\u3000"},
+};
+
 class Maker {
  public:
   explicit Maker(Random& random) : random_(random) {}
+
+  // No text in it.
+  Sample MakeClasses() {
+    Sample out;
+    for (std::size_t n = 1 + random_.Below(5); n > 0; --n) {
+      static const struct {
+        const char* text;
+        std::size_t times;
+      } kTimes[] = {{"", 1}, {"", 1}, {"{2}", 2}, {"{3}", 3}, {"+", 2}, {"{2,4}", 3}, {"?", 1}, {"?", 0}, {"*", 0}};
+      const auto& times = random_.Pick(kTimes);
+      const Sample& one = random_.Pick(kClasses);
+      out.pattern += one.pattern + times.text;
+      for (std::size_t i = 0; i < times.times; ++i) out.text += one.text;
+    }
+    if (!random_.OneIn(4)) return out;
+    const Sample other = MakeClasses();
+    return {"(?:" + out.pattern + "|" + other.pattern + ")", random_.OneIn(2) ? out.text : other.text};
+  }
 
   Sample Make(int depth) {
     if (depth == 0) return Leaf();
@@ -193,8 +244,9 @@ std::string Around(Random& random) {
 std::string Spoil(std::string text, Random& random) {
   if (text.empty() || random.OneIn(2)) return text;
   const std::size_t at = random.Below(text.size());
-  switch (random.Below(4)) {
+  switch (random.Below(5)) {
     case 0: text.erase(at, 1); break;
+    case 2: std::reverse(text.begin(), text.end()); break;
     case 1: text[at] = '\xBF'; break;
     default:
       for (char& c : text) {
@@ -211,6 +263,8 @@ struct Counts {
   std::size_t matched = 0;
   std::size_t matched_and_said = 0;
   std::size_t excluded = 0;
+  std::size_t matched_sets = 0;  // matches of patterns whose plan has sets
+  std::size_t excluded_by_sets = 0;
 };
 
 void CheckLines(const PatternSpec& spec, const std::string& text, Random& random, Counts& counts) {
@@ -224,9 +278,11 @@ void CheckLines(const PatternSpec& spec, const std::string& text, Random& random
     const std::string line = Around(random) + Spoil(text, random) + Around(random);
     const bool holds = Holds(pattern->plan(), line);
     counts.excluded += holds ? 0 : 1;
+    counts.excluded_by_sets += !holds && HasSets(pattern->plan()) ? 1U : 0U;
     if (pattern->Match(line, scratch).status != MatchStatus::kMatch) continue;
     ++counts.matched;
     counts.matched_and_said += says_something ? 1 : 0;
+    counts.matched_sets += HasSets(pattern->plan()) ? 1U : 0U;
     ASSERT_TRUE(holds) << "pattern " << spec.pattern << "\nline " << line << "\nplan " << ToString(pattern->plan());
   }
 }
@@ -238,7 +294,8 @@ TEST(PlanProperty, HoldsForEveryLineThatMatches) {
   Counts counts;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     Random random(seed);
-    const Sample sample = Maker(random).Make(static_cast<int>(random.Below(4)));
+    Maker maker(random);
+    const Sample sample = random.OneIn(3) ? maker.MakeClasses() : maker.Make(static_cast<int>(random.Below(4)));
     PatternSpec spec;
     spec.pattern = sample.pattern;
     spec.fixed_strings = random.OneIn(10);
@@ -254,11 +311,14 @@ TEST(PlanProperty, HoldsForEveryLineThatMatches) {
   EXPECT_GT(counts.matched, cases / 2);
   EXPECT_GT(counts.matched_and_said, cases / 4);
   EXPECT_GT(counts.excluded, cases / 4);
+  EXPECT_GT(counts.matched_sets, cases / 8);
+  EXPECT_GT(counts.excluded_by_sets, cases / 200);
   RecordProperty("matched_and_said", static_cast<int>(counts.matched_and_said));
   if (cases > 5000) {
     GTEST_LOG_(INFO) << cases << " patterns, " << counts.compiled << " compiled, " << counts.says_something
                      << " with a plan, " << counts.matched << " matches, " << counts.matched_and_said
-                     << " of them with a plan, " << counts.excluded << " lines excluded";
+                     << " of them with a plan, " << counts.matched_sets << " with one of sets, " << counts.excluded
+                     << " lines excluded, " << counts.excluded_by_sets << " of them by sets";
   }
 }
 

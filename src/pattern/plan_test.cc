@@ -122,7 +122,6 @@ TEST(Plan, OfPatterns) {
       {kRegex, "->x", "->x"},
       {kRegex, R"([\x00-\x{10ffff}]foo)", "foo"},
       {kRegex, R"([^\x00-\x{10ffff}]foo|bar)", "OR(bar foo)"},
-      {kRegex, "a.c|b.d", "ALL"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(PlanText(c.pattern, c.how), c.plan) << c.pattern;
@@ -155,13 +154,60 @@ TEST(Plan, OfTheQueriesOfTheBenchmark) {
       {R"(^#include <linux/netdevice\.h>$)",
        R"(AND(\x20<l #in .h> /ne <li ce. clu de\x20 dev e\x20< e.h etd evi ice inc inu lin lud ncl net nux tde ude ux/ vic x/n))"},
       {"mutex_lock.*->lock", "AND(->l >lo _lo ex_ loc mut ock tex ute x_l)"},
-      {"[a-z]{4}[0-9]{3}[a-z]{2}", "ALL"},
+      {"[a-z]{4}[0-9]{3}[a-z]{2}",
+       "AND([a-z][a-z][0-9] [a-z][0-9][0-9] [0-9][a-z][a-z] [0-9][0-9][a-z] [0-9][0-9][0-9])"},
       {"qj", "qj"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(PlanText(c.pattern), c.plan) << c.pattern;
     EXPECT_EQ(PlanText(c.pattern, kFolded), c.plan) << c.pattern;
   }
+}
+
+// Only where there is no text: then three bytes in a row are in three sets.
+TEST(Plan, OfPatternsOfClasses) {
+  const struct {
+    How how;
+    const char* pattern;
+    const char* plan;
+  } cases[] = {
+      {kRegex, "[0-9]{3}", "[0-9][0-9][0-9]"},
+      {kRegex, "[0-9]{3,}", "[0-9][0-9][0-9]"},
+      {kRegex, "[0-9]{8}", "[0-9][0-9][0-9]"},
+      {kRegex, "[0-9]{2}", "ALL"},
+      {kRegex, "[0-9]+", "ALL"},
+      {kRegex, "[A-Z]{3}[0-9]{3}", "AND([a-z][a-z][0-9] [a-z][0-9][0-9] [0-9][0-9][0-9])"},
+      {kFolded, "[A-Z][0-9]{2}", "[a-z][0-9][0-9]"},
+      {kFolded, "[X-Z0-9][0-9]{2}", "[0-9x-z][0-9][0-9]"},
+      // Three letters, or any three bytes, are nearly everywhere.
+      {kRegex, "[A-Z][a-z]+[A-Z][a-z]+", "ALL"},
+      {kRegex, "[a-z]{9}", "ALL"},
+      {kRegex, "...", "ALL"},
+      {kRegex, R"(\w\w\w)", "ALL"},
+      // A wider one says nothing more.
+      {kRegex, "[a-z0-9]{3}[0-9]{3}", "[0-9][0-9][0-9]"},
+      {kRegex, "[a-z]{2}[0-9][#%][0-9a-f]", "AND([a-z][a-z][0-9] [a-z][0-9][#%] [0-9][#%][0-9a-f])"},
+      // No line has a line feed, and bytes are escaped where they would mean something else.
+      {kRegex, R"([\n-\r#][0-9][0-9])", R"([\x0b-\x0d#][0-9][0-9])"},
+      {kRegex, R"([0-9][\]^-][0-9])", R"([0-9][\x2d\x5d\x5e][0-9])"},
+      {kRegex, R"([0-9][ \\][0-9])", R"([0-9][\x20\x5c][0-9])"},
+      // Characters outside ASCII have several bytes, and so have their neighbours.
+      {kRegex, R"(\d{3})", R"([0-9\x80-\xff][0-9\x80-\xff][0-9\x80-\xff])"},
+      {kRegex, R"(\d[#%][a-z])", R"([0-9\x80-\xff][#%\x80-\xff][#%a-z\x80-\xff])"},
+      {kRegex, R"(#\d[%@])", R"(#[0-9\x80-\xff][%@\x80-\xff])"},
+      {kRegex, R"([#%@][0-9]\d)", R"([#%@][0-9][0-9\x80-\xff])"},
+      {kRegex, "[0-9]{2}é|[#%@][0-9]{2}", R"(OR([#%@][0-9][0-9] AND([0-9]\xc3\xa9 [0-9][0-9]\xc3)))"},
+      {kRegex, "a.c|b.d", R"(OR(a[\x00-\x09\x0b-@\x5b-\xff][c\x80-\xff] b[\x00-\x09\x0b-@\x5b-\xff][d\x80-\xff]))"},
+      {kRegex, "foobar|[0-9]{3}", "OR([0-9][0-9][0-9] AND(bar foo oba oob))"},
+      {kRegex, "(foo|[0-9]{3})[a-z]", "OR(AND(foo oo[a-z]) AND([0-9][0-9][a-z] [0-9][0-9][0-9]))"},
+      {kRegex, "[0-9]{3}|[a-z]{3}", "ALL"},
+      {kRegex, "[0-9]{3}|", "ALL"},
+      {kRegex, "([0-9]{3})?", "ALL"},
+      {kRegex, "[0-9]{3}(*ACCEPT)", "ALL"},
+      // Beside a text they would not help.
+      {kRegex, "foo.*[0-9]{3}", "foo"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(PlanText(c.pattern, c.how), c.plan) << c.pattern;
 }
 
 // The rest of the text need not be near the class, nor the class in one piece.
@@ -199,6 +245,8 @@ TEST(Plan, StaysSmall) {
       {"(" + ManyWords(100) + "){8}", true},
       {"((([a-c]x[0-9]y){8}){8}){2}", true},
       {"(" + ManyWords(50) + ")(" + ManyWords(50) + ")(" + ManyWords(50) + ")", true},
+      {"[0-9]{3}[#%]{3}([a-z]{4}[0-9]{2}){9}", true},
+      {"[0-9]{3}(?:[a-f]|[b-g][#%]|[c-h][@#]{2}|[%@]{3})[0-9]{3}", true},
   };
   for (const auto& c : cases) {
     const auto pattern = Pattern::Compile({.pattern = c.pattern, .case_mode = CaseMode::kSensitive});
@@ -248,6 +296,16 @@ TEST(Plan, HoldsForATextInEitherCaseAndForWhateverContainsIt) {
   EXPECT_FALSE(Holds({NgramPlan::Kind::kNone, {}, {}}, "x"));
 }
 
+TEST(Plan, OfSetsHoldsForThreeBytesInARow) {
+  const NgramPlan plan = Pattern::Compile({.pattern = "[A-Z][0-9][%#]"})->plan();
+  const struct {
+    const char* text;
+    bool holds;
+  } cases[] = {{"b7%", true},    {"B7%", true}, {"xxB7#xx", true}, {"b7", false},  {"b%", false},
+               {"b7\n%", false}, {"", false},   {"77%", false},    {"b77%", false}};
+  for (const auto& c : cases) EXPECT_EQ(Holds(plan, c.text), c.holds) << c.text;
+}
+
 TEST(PlanAlgebra, Simplifies) {
   const auto gram = [](const char* text) { return PlanForLiteral(text); };
   const NgramPlan none = {NgramPlan::Kind::kNone, {}, {}};
@@ -255,6 +313,13 @@ TEST(PlanAlgebra, Simplifies) {
   const NgramPlan b = gram("bbb");
   const NgramPlan c = gram("ccc");
   const NgramPlan pair = gram("zz");
+  const auto range = [](char first, char last) {
+    ByteSet set;
+    set.AddRange(static_cast<unsigned char>(first), static_cast<unsigned char>(last));
+    return PlanOfSets({set, set, set});
+  };
+  const NgramPlan digits = range('0', '9');
+  const NgramPlan narrow = range('5', '7');
   const struct {
     NgramPlan plan;
     const char* text;
@@ -275,6 +340,16 @@ TEST(PlanAlgebra, Simplifies) {
       {AllOf({a, AnyOf({b, pair})}), "aaa"},
       {AnyOf({a, pair}), "OR(aaa zz)"},
       {AllOf({pair, gram("yy")}), "AND(yy zz)"},
+      {AllOf({digits, narrow}), "[5-7][5-7][5-7]"},
+      {AllOf({gram("123"), digits}), "123"},
+      {AllOf({gram("12"), digits}), "[0-9][0-9][0-9]"},
+      {AllOf({a, digits}), "AND(aaa [0-9][0-9][0-9])"},
+      {AnyOf({digits, narrow}), "OR([5-7][5-7][5-7] [0-9][0-9][0-9])"},
+      {AnyOf({digits, NoPlan()}), "ALL"},
+      {Shrink(digits, kGramsForSets), "[0-9][0-9][0-9]"},
+      {Shrink(digits, kGramsForSets - 1), "ALL"},
+      {Shrink(AllOf({a, digits}), kGramsForSets), "aaa"},
+      {Shrink(AnyOf({a, digits}), kGramsForSets), "ALL"},
   };
   for (const auto& row : cases) EXPECT_EQ(ToString(row.plan), row.text);
 }

@@ -42,7 +42,13 @@ void AskRoot(indexer::RootIndex& root, IndexShare& share) {
       share.bypass = index::State::kCorrupt;
       return;
     }
-    share.use.test = std::make_shared<const index::Exclusion>(std::move(*test));
+    // Sets may be too common. Files are counted faster without a test: on Linux sources,
+    // the first 50 matches of [A-Z]{3}[0-9]{4} took 2 ms more with it, of 6, for 6 % fewer files.
+    if (HasSets(share.tokens.plan) && test->excludes_little()) {
+      share.bypass = Bypass::kNoRequiredGram;
+    } else {
+      share.use.test = std::make_shared<const index::Exclusion>(std::move(*test));
+    }
   }
   share.use.snapshot = share.view.snapshot;
   share.use.prefix = share.view.prefix;

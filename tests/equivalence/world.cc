@@ -138,6 +138,16 @@ std::string MakePiece(Random& random, int depth) {
   }
 }
 
+// Without a text that every match has: an index asks for sets of bytes.
+std::string MakeClasses(Random& random) {
+  static const Strings kClasses = {"[a-z]", "[A-Z]",       "[0-9]",  "\\d",         "[0-9a-f]", "\\w",  "\\s", ".",
+                                   "[_.]",  "[\u00E9k-s]", "[^a-z]", "[[:punct:]]", "[^\\d]",   "[^_]", "[>(]"};
+  static const Strings kTimes = {"", "", "", "{2}", "{3}", "+", "{2,3}", "?", "*"};
+  std::string out;
+  for (std::size_t n = 2 + random.Below(3); n > 0; --n) out += random.Pick(kClasses) + random.Pick(kTimes);
+  return out;
+}
+
 Strings MakeGlobs(Random& random) {
   static const Strings kGlobs = {"*.c",  "*.{c,h}", "src/**", "/a*", "**/sub/*", "!x", "[a-c]*",          "*.txt",
                                  "src/", "a b",     "{",      "*",   "\u00E9*",  "?",  "deep/**/deeper/*"};
@@ -181,6 +191,7 @@ void MakeTree(Random& random, const TempTree& tree) {
 
 std::string MakePattern(Random& random) {
   if (random.OneIn(3)) return random.Pick(kWords);
+  if (random.OneIn(4)) return MakeClasses(random) + (random.OneIn(4) ? "|" + MakeClasses(random) : "");
   std::string out = MakeSequence(random, 2);
   if (random.OneIn(6)) out += "|" + MakeSequence(random, 1);
   return out;

@@ -129,6 +129,16 @@ TEST(BloomSegment, TheCaseFoldingIsThatOfItsParameters) {
   EXPECT_EQ(Found(*Open(ImageOf(files, simple)), "A\u00D1O", true), (Docs{0, 1}));
 }
 
+TEST(BloomSegment, ExcludesNothingByAPlan) {
+  const auto segment = Open(ImageOf({"abc", "xyz"}));
+  NgramPlan sets{NgramPlan::Kind::kSets, "", {}};
+  sets.sets.resize(3);
+  for (const NgramPlan& plan : {sets, PlanForLiteral("123"), NgramPlan{NgramPlan::Kind::kAll, "", {}}}) {
+    EXPECT_FALSE(segment->CanExclude({plan, {}, false}));
+    EXPECT_EQ(segment->Candidates({plan, {}, false})->count(), 2U) << ToString(plan);
+  }
+}
+
 TEST(BloomSegment, ABuilderIsFullAtSomeSize) {
   const auto builder = MakeBloomBuilder({});
   EXPECT_TRUE(builder->Fits(std::uint64_t{1} << 40));

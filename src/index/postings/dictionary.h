@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/byte_set.h"
 #include "forge/result.h"
 #include "index/postings/posting_list.h"
 
@@ -67,6 +68,23 @@ class Dictionary {
   // case. Empty if it holds a line feed: no line does.
   Range Find(std::string_view gram) const;
 
+  // Calls `use` with each trigram whose bytes are in the three sets, in order, as long
+  // as it returns true.
+  template <typename Use>
+  void ForEach(const std::vector<ByteSet>& sets, const Use& use) const {
+    for (unsigned first = 0; first < 256; ++first) {
+      if (!sets[0].Has(static_cast<std::uint8_t>(first))) continue;
+      if (tables_[first] == 0) {
+        if (!ForEachIn({starts_[first], starts_[first + 1U]}, sets, use)) return;
+        continue;
+      }
+      for (unsigned second = 0; second < 256; ++second) {
+        if (!sets[1].Has(static_cast<std::uint8_t>(second))) continue;
+        if (!ForEachIn(Near(static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)), sets, use)) return;
+      }
+    }
+  }
+
   std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
   const Entry& operator[](std::uint32_t i) const { return entries_[i]; }
 
@@ -76,6 +94,16 @@ class Dictionary {
   // Where the trigrams that begin with these two bytes may be; all of the first byte's
   // if it has few.
   Range Near(std::uint8_t first, std::uint8_t second) const;
+  // Looks at the second and the third byte. False if `use` returned that.
+  template <typename Use>
+  bool ForEachIn(Range range, const std::vector<ByteSet>& sets, const Use& use) const {
+    for (std::uint32_t i = range.first; i != range.end; ++i) {
+      const std::uint32_t key = keys_[i];
+      const bool in = sets[1].Has(static_cast<std::uint8_t>(key >> 8U)) && sets[2].Has(static_cast<std::uint8_t>(key));
+      if (in && !use(i)) return false;
+    }
+    return true;
+  }
   void ListSeconds();
 
   std::array<std::uint32_t, 257> starts_{};              // by first byte

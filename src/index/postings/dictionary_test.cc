@@ -83,5 +83,38 @@ TEST(Dictionary, FindsWhatASearchThroughAllKeysFinds) {
   }
 }
 
+TEST(Dictionary, GoesOverTheKeysOfSets) {
+  const std::uint64_t seed = FirstSeed();
+  for (std::uint64_t number = seed; number < seed + 20; ++number) {
+    SCOPED_TRACE("seed " + std::to_string(number));
+    Random random(number);
+    const std::set<std::uint32_t> keys = MakeKeys(random);
+    const Dictionary dictionary = Make(keys);
+    std::vector<ByteSet> sets(3);
+    for (ByteSet& set : sets) {
+      const auto first = static_cast<unsigned char>(random.Below(256));
+      set.AddRange(first, static_cast<unsigned char>(first + random.Below(256U - first)));
+      for (std::size_t n = random.Below(6); n > 0; --n) set.Add(static_cast<unsigned char>(random.Below(256)));
+    }
+    if (random.OneIn(2)) sets[0].AddRange(0, 97);
+    std::vector<std::uint32_t> expected;
+    std::uint32_t at = 0;
+    for (const std::uint32_t key : keys) {
+      const auto has = [&](std::size_t i, std::uint32_t shift) {
+        return sets[i].Has(static_cast<std::uint8_t>(key >> shift));
+      };
+      if (has(0, 16) && has(1, 8) && has(2, 0)) expected.push_back(at);
+      ++at;
+    }
+    std::vector<std::uint32_t> found;
+    dictionary.ForEach(sets, [&](std::uint32_t i) { return found.push_back(i), true; });
+    EXPECT_EQ(found, expected);
+    found.clear();
+    dictionary.ForEach(sets, [&](std::uint32_t i) { return found.push_back(i), found.size() < 3; });
+    expected.resize(std::min<std::size_t>(expected.size(), 3));
+    EXPECT_EQ(found, expected);
+  }
+}
+
 }  // namespace
 }  // namespace forge::index

@@ -27,20 +27,28 @@ unsigned RarityOf(const NgramPlan& plan) {
 // A plan with its grams looked up and its absent parts removed.
 struct Node {
   Kind kind = Kind::kAll;
-  std::uint64_t most = 0;   // documents it can hold for
+  std::uint64_t most = 0;   // postings that have to be read; no more documents can fulfil it
   Dictionary::Range grams;  // kGram
   std::vector<Node> parts;  // kAnd: rarest first
+  // kSets: neighbours in the dictionary as one range
+  std::vector<Dictionary::Range> ranges = {};
+  bool has_sets = false;  // here or in a part
 };
 
 class Lookup {
  public:
-  Lookup(const Dictionary& dictionary, std::uint32_t docs) : dictionary_(dictionary), docs_(docs) {}
+  Lookup(const Dictionary& dictionary, std::uint32_t docs, AndLimits limits)
+      : dictionary_(dictionary),
+        docs_(docs),
+        most_for_sets_(std::uint64_t{limits.set_postings} * docs),
+        most_for_all_(std::uint64_t{limits.all_postings} * docs) {}
 
   Node operator()(const NgramPlan& plan) const {
     switch (plan.kind) {
       case Kind::kAll: return All();
       case Kind::kNone: return None();
       case Kind::kGram: return Gram(plan.gram);
+      case Kind::kSets: return Sets(plan.sets);
       case Kind::kAnd: return And(plan.parts);
       case Kind::kOr: return Or(plan.parts);
     }
@@ -56,8 +64,22 @@ class Lookup {
     Node node{Kind::kGram, 0, dictionary_.Find(gram), {}};
     if (node.grams.empty()) return None();
     for (std::uint32_t i = node.grams.first; i != node.grams.end; ++i) node.most += dictionary_[i].df();
-    node.most = std::min<std::uint64_t>(node.most, docs_);
     return node;
+  }
+
+  // ALL if the lists are too long.
+  Node Sets(const std::vector<ByteSet>& sets) const {
+    Node node;
+    node.kind = Kind::kSets;
+    node.has_sets = true;
+    dictionary_.ForEach(sets, [&](std::uint32_t i) {
+      node.most += dictionary_[i].df();
+      if (node.ranges.empty() || node.ranges.back().end != i) node.ranges.push_back({i, i});
+      ++node.ranges.back().end;
+      return node.most <= most_for_sets_;
+    });
+    if (node.ranges.empty()) return None();
+    return node.most <= most_for_sets_ ? node : All();
   }
 
   // Whether the dictionary lacks the gram whose bytes are the rarest in general. A text
@@ -80,6 +102,7 @@ class Lookup {
     std::stable_sort(node.parts.begin(), node.parts.end(),
                      [](const Node& a, const Node& b) { return a.most < b.most; });
     node.most = node.parts.front().most;
+    node.has_sets = std::any_of(node.parts.begin(), node.parts.end(), [](const Node& part) { return part.has_sets; });
     return node;
   }
 
@@ -89,14 +112,18 @@ class Lookup {
       Node part = (*this)(plan);
       if (part.kind == Kind::kAll) return All();
       if (part.kind == Kind::kNone) continue;
-      node.most = std::min<std::uint64_t>(node.most + part.most, docs_);
+      node.most += part.most;
+      node.has_sets |= part.has_sets;
       node.parts.push_back(std::move(part));
     }
+    if (node.has_sets && node.most > most_for_all_) return All();
     return node.parts.empty() ? None() : node;
   }
 
   const Dictionary& dictionary_;
   std::uint32_t docs_;
+  std::uint64_t most_for_sets_;
+  std::uint64_t most_for_all_;
 };
 
 Status KeepDocuments(const Dictionary::Entry& entry, const CheckedPostings& postings, DocSet& set, bool& taken) {
@@ -116,13 +143,20 @@ Status KeepDocuments(const Dictionary::Entry& entry, const CheckedPostings& post
 class Evaluation {
  public:
   Evaluation(const Dictionary& dictionary, const CheckedPostings& postings, std::uint32_t docs, AndLimits limits)
-      : dictionary_(dictionary), postings_(postings), docs_(docs), limits_(limits) {}
+      : dictionary_(dictionary),
+        postings_(postings),
+        docs_(docs),
+        limits_(limits),
+        left_for_sets_(std::uint64_t{limits.all_postings} * docs) {}
 
-  Status AddTo(DocSet& set, const Node& node) const {
+  Status AddTo(DocSet& set, const Node& node) {
     switch (node.kind) {
       case Kind::kAll: set = DocSet(docs_, true); return {};
       case Kind::kNone: return {};
-      case Kind::kGram: return AddDocuments(dictionary_, postings_, node.grams, set);
+      case Kind::kGram: return AddDocuments(dictionary_, postings_, {&node.grams, 1}, set);
+      case Kind::kSets:
+        left_for_sets_ -= std::min(left_for_sets_, node.most);
+        return AddDocuments(dictionary_, postings_, node.ranges, set);
       case Kind::kAnd: return AddAnd(set, node);
       case Kind::kOr: return AddOr(set, node);
     }
@@ -130,14 +164,14 @@ class Evaluation {
   }
 
  private:
-  Status AddOr(DocSet& set, const Node& node) const {
+  Status AddOr(DocSet& set, const Node& node) {
     for (const Node& part : node.parts) {
       if (Status added = AddTo(set, part); !added) return added;
     }
     return {};
   }
 
-  Status AddAnd(DocSet& set, const Node& node) const {
+  Status AddAnd(DocSet& set, const Node& node) {
     DocSet all(docs_);
     if (Status added = AddTo(all, node.parts.front()); !added) return added;
     std::uint32_t idle = 0;
@@ -151,7 +185,7 @@ class Evaluation {
   }
 
   // Removes from `all` the documents for which the part does not hold.
-  Status Keep(DocSet& all, const Node& part, bool& taken) const {
+  Status Keep(DocSet& all, const Node& part, bool& taken) {
     if (part.kind == Kind::kGram && part.grams.end - part.grams.first == 1) {
       return KeepDocuments(dictionary_[part.grams.first], postings_, all, taken);
     }
@@ -162,48 +196,83 @@ class Evaluation {
   }
 
   bool WorthReading(const Node& part, const DocSet& left, std::uint32_t idle) const {
-    return idle < limits_.idle_lists && part.most * 100 <= std::uint64_t{limits_.common_percent} * docs_ &&
-           left.HasAtLeast(limits_.few_docs);
+    if (idle >= limits_.idle_lists || !left.HasAtLeast(limits_.few_docs)) return false;
+    if (part.has_sets) return part.most <= left_for_sets_;
+    return part.most * 100 <= std::uint64_t{limits_.common_percent} * docs_;
   }
 
   const Dictionary& dictionary_;
   const CheckedPostings& postings_;
   std::uint32_t docs_;
   AndLimits limits_;
+  std::uint64_t left_for_sets_;  // postings
 };
 
-}  // namespace
-
-Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
-                            std::uint32_t docs, AndLimits limits) {
-  const Node root = Lookup(dictionary, docs)(plan);
-  DocSet set(docs);
-  if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(set, root); !added) return added.error();
-  return set;
-}
-
-Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings, Dictionary::Range range,
-                    DocSet& set) {
-  // Lists of neighbours are neighbours: one read for all of them.
+// Where the lists of a range are.
+struct Extent {
   std::uint64_t begin = UINT64_MAX;
   std::uint64_t end = 0;
+};
+
+Extent ExtentOf(const Dictionary& dictionary, Dictionary::Range range) {
+  Extent out;
+  for (std::uint32_t i = range.first; i != range.end; ++i) {
+    const Dictionary::Entry& entry = dictionary[i];
+    if (entry.length == 0) continue;
+    out.begin = std::min<std::uint64_t>(out.begin, entry.place);
+    out.end = std::uint64_t{entry.place} + entry.length;
+  }
+  return out;
+}
+
+// `bytes` are the lists from `begin` on.
+Status AddRead(const Dictionary& dictionary, Dictionary::Range range, const std::string& bytes, std::uint64_t begin,
+               DocSet& set) {
   for (std::uint32_t i = range.first; i != range.end; ++i) {
     const Dictionary::Entry& entry = dictionary[i];
     if (entry.length == 0) {
       AddInline(entry, set);
       continue;
     }
-    begin = std::min<std::uint64_t>(begin, entry.place);
-    end = std::uint64_t{entry.place} + entry.length;
-  }
-  if (end == 0) return {};
-  std::string bytes;
-  if (Status read = postings.Read(begin, end - begin, bytes); !read) return read;
-  for (std::uint32_t i = range.first; i != range.end; ++i) {
-    const Dictionary::Entry& entry = dictionary[i];
-    if (entry.length == 0) continue;
     const std::string_view list(bytes.data() + (entry.place - begin), entry.length);
     if (!DecodeList(entry.coding, list, entry.df(), set)) return Damaged("a list of postings");
+  }
+  return {};
+}
+
+// To read bytes that nobody needs takes less time than another read.
+constexpr std::uint64_t kMostGap = 4096;
+
+}  // namespace
+
+Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
+                            std::uint32_t docs, AndLimits limits) {
+  const Node root = Lookup(dictionary, docs, limits)(plan);
+  DocSet set(docs);
+  if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(set, root); !added) return added.error();
+  return set;
+}
+
+Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings,
+                    std::span<const Dictionary::Range> ranges, DocSet& set) {
+  std::string bytes;
+  while (!ranges.empty()) {
+    // Lists of neighbours are neighbours: one read for all of them.
+    Extent read = ExtentOf(dictionary, ranges.front());
+    std::size_t count = 1;
+    for (; count < ranges.size(); ++count) {
+      const Extent next = ExtentOf(dictionary, ranges[count]);
+      if (next.end == 0) continue;
+      if (read.end != 0 && next.begin - read.end > kMostGap) break;
+      read = {std::min(read.begin, next.begin), next.end};
+    }
+    if (read.end != 0) {
+      if (Status good = postings.Read(read.begin, read.end - read.begin, bytes); !good) return good;
+    }
+    for (const Dictionary::Range range : ranges.first(count)) {
+      if (Status added = AddRead(dictionary, range, bytes, read.begin, set); !added) return added;
+    }
+    ranges = ranges.subspan(count);
   }
   return {};
 }

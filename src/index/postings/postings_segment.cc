@@ -41,7 +41,8 @@ class PostingsSegment final : public Segment {
     if (Status good = postings_.Verify(); !good) return good;
     for (std::uint32_t i = 0; i < dictionary_.size(); ++i) {
       DocSet set(doc_count());
-      if (Status good = AddDocuments(dictionary_, postings_, {i, i + 1}, set); !good) return good;
+      const Dictionary::Range one = {i, i + 1};
+      if (Status good = AddDocuments(dictionary_, postings_, {&one, 1}, set); !good) return good;
     }
     return {};
   }

@@ -26,6 +26,17 @@ std::string Fold(std::string text) {
 
 NgramPlan Gram(std::string gram) { return {Kind::kGram, Fold(std::move(gram)), {}}; }
 
+NgramPlan Sets(const std::array<std::string, 3>& members) {
+  NgramPlan plan{Kind::kSets, "", {}};
+  for (const std::string& some : members) {
+    ByteSet set;
+    for (const char c : Fold(some)) set.Add(static_cast<unsigned char>(c));
+    set.Remove('\n');
+    plan.sets.push_back(set);
+  }
+  return plan;
+}
+
 NgramPlan PlanFor(const std::string& literal) {
   const std::size_t size = std::min<std::size_t>(literal.size(), 3);
   if (size < 2) return {};
@@ -43,6 +54,14 @@ bool HoldsNaively(const NgramPlan& plan, const std::string& folded_block) {
     case Kind::kNone: return false;
     case Kind::kGram:
       return plan.gram.find('\n') == std::string::npos && folded_block.find(plan.gram) != std::string::npos;
+    case Kind::kSets:
+      for (std::size_t i = 0; i + 2 < folded_block.size(); ++i) {
+        const auto has = [&](std::size_t n) {
+          return plan.sets[n].Has(static_cast<unsigned char>(folded_block[i + n]));
+        };
+        if (has(0) && has(1) && has(2)) return true;
+      }
+      return false;
     case Kind::kAnd: return std::all_of(plan.parts.begin(), plan.parts.end(), holds);
     case Kind::kOr: return std::any_of(plan.parts.begin(), plan.parts.end(), holds);
   }
@@ -114,6 +133,14 @@ NgramPlan GenPlan(int depth) {
   const int kind = *rc::gen::inRange(0, depth == 0 ? 8 : 12);
   if (kind == 0) return {Kind::kAll, "", {}};
   if (kind == 1) return {Kind::kNone, "", {}};
+  if (kind < 4) {
+    const auto members = [] {
+      std::string out = GenPiece();
+      for (int i = *rc::gen::inRange(0, 4); i > 0; --i) out += GenPiece();
+      return out;
+    };
+    return Sets({members(), members(), members()});
+  }
   if (kind < 8) {
     std::string gram = GenPiece() + GenPiece() + GenPiece();
     gram.resize(*rc::gen::inRange<std::size_t>(2, 4), 'b');
@@ -124,8 +151,10 @@ NgramPlan GenPlan(int depth) {
   return plan;
 }
 
-bool HasAnd(const NgramPlan& plan) {
-  return plan.kind == Kind::kAnd || std::any_of(plan.parts.begin(), plan.parts.end(), HasAnd);
+// An AND and sets may return more documents than those for which they hold.
+bool MayBeInexact(const NgramPlan& plan) {
+  return plan.kind == Kind::kAnd || plan.kind == Kind::kSets ||
+         std::any_of(plan.parts.begin(), plan.parts.end(), MayBeInexact);
 }
 
 TEST(PostingsSegmentProperty, CandidatesAreTheBlocksWhereThePlanHolds) {
@@ -139,13 +168,13 @@ TEST(PostingsSegmentProperty, CandidatesAreTheBlocksWhereThePlanHolds) {
       const Docs expected = AskNaively(texts, plan);
       const Docs got = Ask(*segment, plan);
       RC_ASSERT(std::includes(got.begin(), got.end(), expected.begin(), expected.end()));
-      if (!HasAnd(plan)) RC_ASSERT(got == expected);
+      if (!MayBeInexact(plan)) RC_ASSERT(got == expected);
     }
   }));
 }
 
-// An AND is exact, too, if it takes no shortcuts.
-TEST(PostingsSegmentProperty, AnAndWithoutShortcutsIsExact) {
+// They are exact, too, if they take no shortcuts.
+TEST(PostingsSegmentProperty, AnAndAndSetsWithoutShortcutsAreExact) {
   EXPECT_TRUE(rc::check([] {
     std::vector<std::string> files = GenFiles();
     const std::vector<std::string> texts = DocTexts(files);
@@ -161,7 +190,11 @@ TEST(PostingsSegmentProperty, AnAndWithoutShortcutsIsExact) {
     const CheckedPostings postings(InMemory(lists), 0, lists.size(), StripeChecksums(lists));
     for (int i = 0; i < 20; ++i) {
       const NgramPlan plan = GenPlan(3);
-      constexpr AndLimits kNone{.few_docs = 0, .idle_lists = UINT32_MAX, .common_percent = 100};
+      constexpr AndLimits kNone{.few_docs = 0,
+                                .idle_lists = UINT32_MAX,
+                                .common_percent = UINT32_MAX,
+                                .set_postings = UINT32_MAX,
+                                .all_postings = UINT32_MAX};
       const auto set = EvaluatePlan(plan, *dictionary, postings, docs, kNone);
       RC_ASSERT(set.ok());
       RC_ASSERT(Members(*set) == AskNaively(texts, plan));
@@ -252,10 +285,12 @@ void ExpectErrorOrTruth(const std::string& image, const Segment& truth) {
     return;
   }
   EXPECT_FALSE((*segment)->Verify().ok());
-  for (const char* gram : {"com", "hal", "nin", "fir", "sin", "ha", "zzz"}) {
-    const auto set = (*segment)->Candidates({Gram(gram), {}, false});
+  std::vector<NgramPlan> plans = {Sets({"cnfs", "io", "mnr"}), Sets({"h", "a", "l"})};
+  for (const char* gram : {"com", "hal", "nin", "fir", "sin", "ha", "zzz"}) plans.push_back(Gram(gram));
+  for (const NgramPlan& plan : plans) {
+    const auto set = (*segment)->Candidates({plan, {}, false});
     if (set) {
-      EXPECT_EQ(Members(*set), Ask(truth, Gram(gram)));
+      EXPECT_EQ(Members(*set), Ask(truth, plan));
     } else {
       EXPECT_EQ(set.error().code, ErrorCode::kDamaged);
     }
@@ -284,6 +319,38 @@ TEST(PostingsSegmentDamage, OfTheLengthIsNoticed) {
     EXPECT_EQ(segment.error().code, ErrorCode::kDamaged);
   }
   EXPECT_FALSE(OpenPostings(InMemory(image + '\0')).ok());
+}
+
+TEST(PostingsSegment, SetsAreTheUnionOfTheirGrams) {
+  const auto segment = Open(ImageOf(DamageFiles()));
+  const struct {
+    NgramPlan plan;
+    std::size_t docs;
+  } cases[] = {
+      {Sets({"h", "a", "l"}), 100},    {Sets({"hqz", "a", "lm"}), 100},
+      {Sets({"HN", "AI", "LN"}), 111},  // half or ninth
+      {Sets({"fs", "i", "rn"}), 6},     // first or single
+      {Sets({"q", "abc", "abc"}), 0},  {Sets({"c", "o", "m"}), 200},
+  };
+  for (const auto& c : cases) EXPECT_EQ(Ask(*segment, c.plan).size(), c.docs) << ToString(c.plan);
+  const NgramPlan both{Kind::kAnd, "", {Sets({"h", "a", "lm"}), Sets({"nm", "i", "n"})}};
+  EXPECT_EQ(Ask(*segment, both).size(), 12U);
+}
+
+// The lists of such sets would cost more than they save.
+TEST(PostingsSegment, SetsThatAreTooCommonSayNothing) {
+  std::vector<std::string> files;
+  for (int i = 0; i < 100; ++i) files.push_back(i < 50 ? "abcdefghijklmnopqrstuvwxyz" : "12 ab-23");
+  const auto segment = Open(ImageOf(files));
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz";
+  EXPECT_EQ(Ask(*segment, Sets({letters.substr(0, 12), letters, letters})).size(), 50U);
+  EXPECT_EQ(Ask(*segment, Sets({letters.substr(0, 13), letters, letters})).size(), 100U);
+  EXPECT_EQ(Ask(*segment, Sets({letters, letters, letters})).size(), 100U);
+  const NgramPlan wide = Sets({letters, letters, letters});
+  const NgramPlan rare = Sets({"12", "23", "x "});
+  EXPECT_EQ(Ask(*segment, rare).size(), 50U);
+  EXPECT_EQ(Ask(*segment, {Kind::kAnd, "", {wide, rare}}).size(), 50U);
+  EXPECT_EQ(Ask(*segment, {Kind::kOr, "", {wide, rare}}).size(), 100U);
 }
 
 TEST(PostingsSegment, AnswersManyThreads) {

@@ -25,6 +25,16 @@ Result<Exclusion> Exclusion::For(const Snapshot& snapshot, const TokenQuery& que
   return out;
 }
 
+bool Exclusion::excludes_little() const {
+  std::uint64_t docs = 0;
+  std::uint64_t left = 0;
+  for (const auto& [id, set] : sets_) {
+    docs += set.size();
+    left += set.count();
+  }
+  return left * 8 > docs * 7;
+}
+
 const DocSet* Exclusion::SetOf(SegmentId segment) const {
   const auto at = std::lower_bound(sets_.begin(), sets_.end(), segment,
                                    [](const auto& entry, SegmentId id) { return entry.first < id; });

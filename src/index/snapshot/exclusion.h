@@ -19,6 +19,9 @@ class Exclusion {
   // An error if the index is damaged.
   static Result<Exclusion> For(const Snapshot& snapshot, const TokenQuery& query);
 
+  // Whether less than an eighth of the documents is left out.
+  bool excludes_little() const;
+
   // Whether the indexed content of a row may match. A row without such content may.
   bool MayMatch(const PackedRow& row) const;
 

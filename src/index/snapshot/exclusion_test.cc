@@ -100,6 +100,24 @@ TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   EXPECT_EQ(parts_of({70}, {blocks[0]}), Parts()) << "all of it";
 }
 
+TEST(Exclusion, OfFewerThanAnEighthIsLittle) {
+  const auto little = [](std::vector<std::uint32_t> excluded) {
+    Snapshot snapshot;
+    for (SegmentId id = 0; id < excluded.size(); ++id) {
+      DocSet candidates(40, /*full=*/true);
+      for (std::uint32_t doc = 0; doc < excluded[id]; ++doc) candidates.Remove(doc);
+      snapshot.segments[id] = std::make_shared<FixedSegment>(std::move(candidates));
+    }
+    return Exclusion::For(snapshot, {})->excludes_little();
+  };
+  EXPECT_TRUE(little({0}));
+  EXPECT_TRUE(little({4}));
+  EXPECT_FALSE(little({5}));
+  EXPECT_TRUE(little({0, 9}));
+  EXPECT_FALSE(little({0, 10}));
+  EXPECT_FALSE(little({40, 40}));
+}
+
 TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
   Random random(FirstSeed());
   const Page page(RegularRows(random));
