@@ -8,6 +8,14 @@
 #include "os/named_file.h"
 
 namespace forge::os {
+namespace {
+
+bool HasLink(int folder, const std::string& name) {
+  struct stat st;
+  return fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+}
+
+}  // namespace
 
 Fd::~Fd() { Reset(); }
 
@@ -38,7 +46,12 @@ int OpenByComponent(int folder, const std::string& relative, int flags) {
     const int parent = current.valid() ? current.get() : folder;
     const int wanted = last ? flags : kPlaceFlags | O_DIRECTORY;
     Fd next(OpenRetrying(parent, name.empty() ? "." : name.c_str(), wanted | O_NOFOLLOW));
-    if (!next.valid()) return -1;
+    if (!next.valid()) {
+      // For a link where a folder must be, Linux says here that it is no folder. But
+      // callers know a link by ELOOP, which openat2 gives.
+      if (errno == ENOTDIR) errno = HasLink(parent, name) ? ELOOP : ENOTDIR;
+      return -1;
+    }
     if (last) {
       const int fd = dup(next.get());
       if (fd >= 0) fcntl(fd, F_SETFD, FD_CLOEXEC);

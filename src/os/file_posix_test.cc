@@ -1,3 +1,5 @@
+#include "os/file_posix.h"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -5,7 +7,6 @@
 
 #include <string>
 
-#include "os/file.h"
 #include "os/named_file.h"
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"
@@ -73,6 +74,31 @@ TEST_F(AccessTimes, OfAnotherUserAreNoReasonToFail) {
     return all;
   });
   EXPECT_EQ(text, "texttexttext");
+}
+
+// The way without openat2, for kernels before 5.6, knows a link as the other one does.
+TEST(OpenByComponent, ALinkIsNotAFileInPlaceOfAFolder) {
+  testing::TempTree tree;
+  tree.Write("folder/f", "text");
+  tree.Link("folder", "link");
+  const auto root = OpenFolder(tree.root());
+  ASSERT_TRUE(root.ok());
+  const struct {
+    const char* path;
+    int flags;
+    int error;
+  } cases[] = {{"link/f", kReadFlags, ELOOP},
+               {"link", kReadFlags, ELOOP},
+               {"link", kReadFlags | O_DIRECTORY, ELOOP},
+               {"folder/f/x", kReadFlags, ENOTDIR},
+               {"folder/f", kReadFlags | O_DIRECTORY, ENOTDIR},
+               {"folder/none", kReadFlags, ENOENT}};
+  for (const auto& c : cases) {
+    const auto opened = Wrap(OpenByComponent(root->get(), c.path, c.flags));
+    ASSERT_FALSE(opened.ok()) << c.path;
+    EXPECT_EQ(opened.error().code, c.error) << c.path;
+  }
+  EXPECT_TRUE(Wrap(OpenByComponent(root->get(), "folder/f", kReadFlags)).ok());
 }
 
 }  // namespace

@@ -91,6 +91,15 @@ bool Feed(int fd, const std::string& text, std::size_t& done) {
   return (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) && done < text.size();
 }
 
+// What a process has used at most until now, in KB; 0 if it has ended.
+long PeakOf(int pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::strtol(line.c_str() + 6, nullptr, 10);
+  }
+  return 0;
+}
+
 void Converse(const Command& command, int pid, Pipe& in, Pipe& out, Pipe& err, Ended& ended) {
   const auto end = Clock::now() + command.deadline;
   std::size_t fed = 0;
@@ -105,6 +114,7 @@ void Converse(const Command& command, int pid, Pipe& in, Pipe& out, Pipe& err, E
     }
     std::array<pollfd, 3> fds{{{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
     poll(fds.data(), fds.size(), static_cast<int>(left));
+    if (const long peak = PeakOf(pid); peak > 0) ended.max_rss_kb = peak;
     if (fds[0].revents != 0 && !Drain(out.read, ended.out)) Pipe::Close(out.read);
     if (fds[1].revents != 0 && !Drain(err.read, ended.err)) Pipe::Close(err.read);
     if (fds[2].revents != 0 && !Feed(in.write, command.stdin_text, fed)) Pipe::Close(in.write);
@@ -124,6 +134,7 @@ Ended RunProgram(const Command& command) {
   Pipe in;
   Pipe out(command.terminal);
   Pipe err;
+  const long own_peak = PeakOf(getpid());
   const int pid = fork();
   if (pid < 0) throw std::runtime_error("fork failed");
   // A pipe would be a text to search, even if nothing comes.
@@ -141,7 +152,11 @@ Ended RunProgram(const Command& command) {
   rusage usage{};
   wait4(pid, &status, 0, &usage);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  ended.max_rss_kb = usage.ru_maxrss;  // else mostly the sanitizer's own
+  // The kernel counts the copy of us that fork made, too. What is no more than that says
+  // nothing about the program; then what we saw while it ran has to do.
+  if (usage.ru_maxrss > own_peak) ended.max_rss_kb = usage.ru_maxrss;
+#else
+  ended.max_rss_kb = 0;  // mostly the sanitizer's own
 #endif
   if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
