@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/utf8.h"
 #include "pattern/format.h"
 #include "pattern/rewrite.h"
 
@@ -58,14 +59,13 @@ std::string Message(int code) {
   return reinterpret_cast<const char*>(text.data());
 }
 
-// Whether the end of the line cuts a character in two.
-bool EndsWithinCharacter(std::string_view line) {
-  for (std::size_t back = 1; back <= 3 && back <= line.size(); ++back) {
-    const auto byte = static_cast<unsigned char>(line[line.size() - back]);
-    if (byte < 0x80) return false;
-    if (byte >= 0xC0) return back < (byte >= 0xF0 ? 4U : byte >= 0xE0 ? 3U : 2U);
+// Whether the line ends in bytes that are no character.
+bool EndsInBadBytes(std::string_view line) {
+  std::size_t begin = line.size();
+  while (begin > 0 && line.size() - begin < 4 && static_cast<unsigned char>(line[begin - 1]) >= 0x80) {
+    if (static_cast<unsigned char>(line[--begin]) >= 0xC0) break;
   }
-  return false;
+  return !IsValidUtf8(line.substr(begin));
 }
 
 PCRE2_SPTR Bytes(std::string_view s) { return reinterpret_cast<PCRE2_SPTR>(s.data()); }
@@ -259,9 +259,9 @@ MatchOutcome ToOutcome(int rc, pcre2_match_data* data, std::string_view line) {
 
 MatchOutcome Regex::Match(std::string_view line, Scratch& scratch, std::size_t from) const {
   Scratch::State& s = *scratch.state_;
-  // The JIT code of PCRE2 10.42 completes such a character with the bytes after
-  // the line in memory, so the answer would depend on what we read before.
-  if (EndsWithinCharacter(line)) {
+  // Then the JIT code of PCRE2 10.42 looks at the bytes after the line in memory, for
+  // \b and to complete a character: the answer would depend on what we read before.
+  if (EndsInBadBytes(line)) {
     s.line.assign(line).append(4, '\n');
     line = std::string_view(s.line).substr(0, line.size());
   }
