@@ -3,65 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
-
 namespace forge {
 namespace {
 
-// A literal that is more common than this (one byte in 2^6) excludes too
-// little.
-constexpr double kMinBits = 6;
-
 constexpr std::size_t kBlock = 2 * 1024 * 1024;
-
-// A stretch of a factor that is a plain byte string.
-struct Run {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string text;
-  bool fold = false;
-  double bits = 0;  // how rare it is
-};
-
-bool AppendAtom(const Atom& atom, Run& run) {
-  if (atom.single) {
-    AppendUtf8(atom.code, run.text);
-    return true;
-  }
-  if (atom.set.other || atom.set.ascii.count() != 2) return false;
-  for (char32_t c = 'a'; c <= 'z'; ++c) {
-    if (!atom.set.ascii[c] || !atom.set.ascii[c ^ 0x20U]) continue;
-    run.text.push_back(static_cast<char>(c));
-    run.fold = true;
-    return true;
-  }
-  return false;
-}
-
-// The rarest of them.
-Run BestRun(const Factor& factor) {
-  Run best;
-  Run run;
-  for (std::size_t i = 0; i <= factor.size(); ++i) {
-    if (i < factor.size() && AppendAtom(factor[i], run)) continue;
-    run.end = i;
-    if (!run.text.empty()) run.bits = LiteralFinder(run.text, run.fold).bits();
-    if (run.bits > best.bits) best = std::move(run);
-    run = Run();
-    run.begin = i + 1;
-  }
-  return best;
-}
-
-CharSet SetOf(const Atom& atom, bool fold) {
-  if (!atom.single) return atom.set;
-  CharSet set;
-  set.other = atom.code >= 128;
-  if (!set.other) set.ascii.set(atom.code);
-  if (fold && IsAsciiLetter(atom.code)) set.ascii.set(atom.code ^ 0x20U);
-  return set;
-}
 
 std::string Quote(std::string_view text, bool fold) { return " \"" + std::string(text) + "\"" + (fold ? "i" : ""); }
 
@@ -73,12 +18,10 @@ bool Prefilter::TakeLiterals(const FactorSet& factors) {
   std::vector<Sieve> sieves;
   std::string description = factors.size() == 1 ? "literal" : "literals";
   for (const Factor& factor : factors) {
-    const Run run = BestRun(factor);
-    if (run.bits < kMinBits) return false;
-    Sieve& sieve = sieves.emplace_back(Sieve{LiteralFinder(run.text, run.fold), {}, {}});
-    for (std::size_t i = run.begin; i-- > 0;) sieve.before.push_back(SetOf(factor[i], run.fold));
-    for (std::size_t i = run.end; i < factor.size(); ++i) sieve.after.push_back(SetOf(factor[i], run.fold));
-    description += Quote(run.text, run.fold);
+    std::optional<Sieve> sieve = Sieve::For(ChainOf(factor));
+    if (!sieve) return false;
+    description += sieve->description();
+    sieves.push_back(*std::move(sieve));
   }
   kind_ = Kind::kLiterals;
   literals_ = std::move(sieves);
@@ -86,36 +29,18 @@ bool Prefilter::TakeLiterals(const FactorSet& factors) {
   return true;
 }
 
-// A byte outside ASCII ends the test. We leave it to the matcher to find out how
-// many bytes its character has.
-bool Prefilter::Sieve::FitsAround(std::string_view text, std::size_t at) const {
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (at < i + 1) return false;
-    const auto byte = static_cast<unsigned char>(text[at - i - 1]);
-    if (byte >= 128) return before[i].other;
-    if (!before[i].ascii[byte] || byte == '\n') return false;
-  }
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    if (at + literal.size() + i >= text.size()) return false;
-    const auto byte = static_cast<unsigned char>(text[at + literal.size() + i]);
-    if (byte >= 128) return after[i].other;
-    if (!after[i].ascii[byte] || byte == '\n') return false;
-  }
-  return true;
-}
-
-std::size_t Prefilter::Sieve::Find(std::string_view text, std::size_t from) const {
-  std::size_t at = literal.Find(text, from);
-  while (at != std::string_view::npos && !FitsAround(text, at)) at = literal.Find(text, at + 1);
-  return at;
-}
-
 Prefilter Prefilter::For(const Pattern& pattern, SetSearch how) {
   Prefilter filter;
   if (pattern.literal()) {
     filter.kind_ = Kind::kExactLiteral;
-    filter.literals_.push_back({*pattern.literal_finder(), {}, {}});
+    filter.literals_.emplace_back(*pattern.literal_finder());
     filter.description_ = "literal" + Quote(*pattern.literal(), pattern.ignores_case());
+    return filter;
+  }
+  if (pattern.sieve()) {
+    filter.kind_ = Kind::kLiterals;
+    filter.literals_.push_back(*pattern.sieve());
+    filter.description_ = "literal" + pattern.sieve()->description();
     return filter;
   }
   const FactorSet& factors = pattern.factors();
@@ -139,7 +64,7 @@ Prefilter Prefilter::ForLiterals(const std::vector<std::string>& literals, bool 
   filter.description_ = "literals";
   for (const std::string& literal : literals) {
     if (literal.empty()) return {};
-    filter.literals_.push_back({LiteralFinder(literal, fold), {}, {}});
+    filter.literals_.emplace_back(LiteralFinder(literal, fold));
     filter.description_ += Quote(literal, fold);
   }
   filter.kind_ = Kind::kLiterals;
@@ -154,7 +79,7 @@ Prefilter::Cursor::Cursor(const Prefilter& filter, std::string_view text, const 
 
 std::size_t Prefilter::Cursor::FindLiteral(std::size_t literal, std::size_t from) {
   const Sieve& sieve = filter_.literals_[literal];
-  return FindInBlocks(from, sieve.literal.size() + sieve.after.size(), sieve);
+  return FindInBlocks(from, sieve.reach(), sieve);
 }
 
 // In blocks, each of which takes less than a few milliseconds. A match that begins in

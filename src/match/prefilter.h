@@ -24,8 +24,8 @@
 #include "match/set_finder.h"
 #include "match/set_probe.h"
 #include "pattern/factor.h"
-#include "pattern/literal.h"
 #include "pattern/pattern.h"
+#include "pattern/sieve.h"
 
 namespace forge {
 
@@ -45,7 +45,7 @@ class Prefilter {
 
   enum class Kind { kEveryLine, kExactLiteral, kLiterals, kSets };
   Kind kind() const { return kind_; }
-  std::size_t literal_size() const { return literals_.empty() ? 0 : literals_[0].literal.size(); }  // kExactLiteral
+  std::size_t literal_size() const { return literals_.empty() ? 0 : literals_[0].literal_size(); }  // kExactLiteral
 
   // "literal \"foo\"", "sets [0-9]_MASK", ...: for tests and for people.
   const std::string& description() const { return description_; }
@@ -81,16 +81,6 @@ class Prefilter {
   };
 
  private:
-  // A literal and what its factor says about the bytes around it: cheap to test
-  // where the literal alone is common, as _MASK is in [0-9]_MASK.
-  struct Sieve {
-    LiteralFinder literal;
-    std::vector<CharSet> before;  // nearest first
-    std::vector<CharSet> after;
-
-    std::size_t Find(std::string_view text, std::size_t from) const;
-    bool FitsAround(std::string_view text, std::size_t at) const;
-  };
   bool TakeLiterals(const FactorSet& factors);
 
   Kind kind_ = Kind::kEveryLine;

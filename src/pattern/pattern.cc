@@ -151,6 +151,16 @@ Node TreeOf(std::vector<Part> parts) {
   return tree;
 }
 
+// Of the whole pattern, if its text is at least as rare as that of its one factor. Several
+// factors are alternatives, of which a chain knows nothing.
+std::optional<Sieve> SieveOf(const Node& tree, const FactorSet& factors) {
+  if (factors.size() != 1) return std::nullopt;
+  std::optional<Sieve> whole = Sieve::For(ChainOf(tree));
+  const std::optional<Sieve> part = Sieve::For(ChainOf(factors[0]));
+  if (whole && part && whole->bits() < part->bits()) whole.reset();
+  return whole;
+}
+
 }  // namespace
 
 bool IgnoresCase(std::string_view pattern, CaseMode mode) {
@@ -213,6 +223,7 @@ Result<Pattern> Pattern::CompileRegexes(const PatternSpec& spec, Pattern pattern
   pattern.regex_ = std::move(*regex);
   const Node tree = TreeOf(std::move(parts));
   pattern.factors_ = FactorsOf(tree);
+  pattern.sieve_ = SieveOf(tree, pattern.factors_);
   pattern.plan_ = PlanOf(tree);
   if (pattern.plan_.kind == NgramPlan::Kind::kAll) pattern.plan_ = PlanOfFactors(pattern.factors_);
   if (!pattern.factors_.empty()) {
@@ -223,6 +234,7 @@ Result<Pattern> Pattern::CompileRegexes(const PatternSpec& spec, Pattern pattern
 
 bool Pattern::MayMatch(std::string_view line, const Deadline& deadline) const {
   if (!Holds(plan_, line, deadline)) return false;
+  if (sieve_ && sieve_->Find(line, 0) == std::string_view::npos) return false;
   if (!gate_) return true;
   Regex::Scratch scratch(*gate_, deadline);
   return gate_->Match(line, scratch).status != MatchStatus::kNoMatch;

@@ -15,6 +15,7 @@
 #include "pattern/literal.h"
 #include "pattern/ngram_plan.h"
 #include "pattern/regex.h"
+#include "pattern/sieve.h"
 
 namespace forge {
 
@@ -52,7 +53,7 @@ class Pattern {
   static Result<Pattern> Compile(const PatternSpec& spec);
 
   // The leftmost match in a line without its ending. kTooComplex only for lines
-  // that contain a factor and for which the plan holds: backends differ in
+  // that contain a factor and for which plan and sieve hold: backends differ in
   // which other lines they try, and the answer must not depend on the backend.
   // At the deadline, kTooComplex for any line.
   MatchOutcome Match(std::string_view line, Scratch& scratch) const;
@@ -66,6 +67,9 @@ class Pattern {
 
   // Every line that matches contains one of these. Empty: any line may match.
   const FactorSet& factors() const { return factors_; }
+  // Finds a place in every line that matches, better than the one factor does. Absent: the
+  // factors are all that is known.
+  const std::optional<Sieve>& sieve() const { return sieve_; }
   // Holds for every line that matches. For exact search only; PlanForFuzzy is
   // for fuzzy search.
   const NgramPlan& plan() const { return plan_; }
@@ -87,6 +91,7 @@ class Pattern {
   std::optional<Regex> regex_;  // absent: literal_ is searched as bytes
   std::optional<Regex> gate_;   // the factors
   FactorSet factors_;
+  std::optional<Sieve> sieve_;
   NgramPlan plan_;
   bool ignores_case_ = false;
 };

@@ -387,6 +387,16 @@ TEST(Match, ACatastropheIsToldNotSuffered) {
   EXPECT_EQ(pattern.Match(std::string(5000, 'a') + "b", scratch).status, MatchStatus::kTooComplex);
 }
 
+// The native backend does not try a line that the sieve excludes; ripgrep and ugrep report it
+// for its factor. The answer must be the same.
+TEST(Match, ACatastropheIsToldOnlyWhereTheSieveFits) {
+  const Pattern pattern = Must({.pattern = "(?:\\w+\\s?)+;(?<=X;)_MASK[0-9]+x", .case_mode = CaseMode::kSensitive});
+  Pattern::Scratch scratch(pattern);
+  const std::string hard(5000, 'a');
+  EXPECT_EQ(pattern.Match(hard + "-a;_MASK12x", scratch).status, MatchStatus::kTooComplex);
+  EXPECT_EQ(pattern.Match(hard + "-a;_MASK12y x", scratch).status, MatchStatus::kNoMatch);
+}
+
 // R12. The budget of a line is counted in steps, so nothing here depends on the
 // time that they take.
 TEST(Match, ALineMayCostSoMuchAndNoMore) {
