@@ -60,7 +60,7 @@ void Append(const Node& node, Chain& chain) {
 }
 
 // A stretch of a chain that is a plain byte string.
-struct Run {
+struct TextRun {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string text;
@@ -68,7 +68,7 @@ struct Run {
   double bits = 0;  // how rare it is
 };
 
-bool AppendLink(const Link& link, Run& run) {
+bool AppendLink(const Link& link, TextRun& run) {
   const Atom& atom = link.atom;
   if (link.min != 1 || link.max != 1) return false;
   if (atom.single) {
@@ -85,15 +85,15 @@ bool AppendLink(const Link& link, Run& run) {
   return false;
 }
 
-Run RarestRun(const Chain& chain) {
-  Run best;
-  Run run;
+TextRun RarestRun(const Chain& chain) {
+  TextRun best;
+  TextRun run;
   for (std::size_t i = 0; i <= chain.size(); ++i) {
     if (i < chain.size() && AppendLink(chain[i], run)) continue;
     run.end = i;
     if (!run.text.empty()) run.bits = LiteralFinder(run.text, run.fold).bits();
     if (run.bits > best.bits) best = std::move(run);
-    run = Run();
+    run = TextRun();
     run.begin = i + 1;
   }
   return best;
@@ -123,7 +123,7 @@ Chain ChainOf(const Factor& factor) {
 }
 
 std::optional<Sieve> Sieve::For(const Chain& chain) {
-  const Run run = RarestRun(chain);
+  const TextRun run = RarestRun(chain);
   if (run.bits < kMinBits) return std::nullopt;
   Sieve sieve(LiteralFinder(run.text, run.fold));
   using Offset = Chain::difference_type;
