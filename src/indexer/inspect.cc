@@ -21,9 +21,8 @@ namespace {
 
 constexpr std::size_t kMostProblems = 20;
 
-std::uint64_t CountCandidates(const index::Snapshot& snapshot, const index::Exclusion& test) {
+std::uint64_t CountCandidates(const index::Catalog& catalog, index::Exclusion& test) {
   std::uint64_t count = 0;
-  const index::Catalog& catalog = snapshot.catalog;
   for (std::size_t p = 0; p < catalog.pages(); ++p) {
     for (std::size_t i = 0; i < catalog.page(p).size(); ++i) {
       const PackedRow& row = catalog.page(p).row(i);
@@ -149,16 +148,16 @@ IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot
   return out;
 }
 
-Result<IndexExplanation> Explain(const index::Snapshot& snapshot, const index::TokenQuery& query) {
+Result<IndexExplanation> Explain(const index::SnapshotPtr& snapshot, const index::TokenQuery& query) {
   IndexExplanation out;
   out.plan = ToString(query.plan);
-  out.files = snapshot.catalog.files();
+  out.files = snapshot->catalog.files();
   const auto count = [&](const NgramPlan& plan) -> Result<std::uint64_t> {
     index::TokenQuery part = query;
     part.plan = plan;
-    const auto test = index::Exclusion::For(snapshot, part);
-    if (!test) return test.error();
-    return CountCandidates(snapshot, *test);
+    index::Exclusion test(snapshot, std::move(part));
+    if (const Status asked = test.AskAll(); !asked) return asked.error();
+    return CountCandidates(snapshot->catalog, test);
   };
   const bool parts = query.plan.kind == NgramPlan::Kind::kAnd || query.plan.kind == NgramPlan::Kind::kOr;
   if (parts) {

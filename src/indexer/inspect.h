@@ -1,7 +1,7 @@
 // Examines an index: is it right, and what would it do?
 //
 //   IndexVerification found = Verify(root, *snapshot, cancel);   // problems: what is wrong
-//   auto steps = Explain(*snapshot, query);                      // how many files each part leaves
+//   auto steps = Explain(snapshot, query);                       // how many files each part leaves
 //
 // Both only read a snapshot that never changes, so any thread may call them.
 #pragma once
@@ -20,6 +20,6 @@ IndexVerification Verify(const SearchRoot& root, const index::Snapshot& snapshot
 
 // How many files each part of a plan leaves, and how many the whole plan
 // leaves.
-Result<IndexExplanation> Explain(const index::Snapshot& snapshot, const index::TokenQuery& query);
+Result<IndexExplanation> Explain(const index::SnapshotPtr& snapshot, const index::TokenQuery& query);
 
 }  // namespace forge::indexer

@@ -130,7 +130,7 @@ class CatalogStream final : public EligibleStream {
     out.entry.path = relative;
     out.vouched = index::IsVouchedFor(row) ? &row.info : nullptr;
     out.parts.clear();
-    if (out.vouched != nullptr && use_.test) out.parts = use_.test->Parts(*use_.snapshot, row);
+    if (out.vouched != nullptr && use_.test) out.parts = use_.test->Parts(row);
     return true;
   }
 

@@ -69,7 +69,7 @@ class CatalogStreamTest : public ::testing::Test {
     snapshot_->segments[1] = std::make_shared<FixedSegment>(std::move(docs));
     use_ = {.snapshot = snapshot_,
             .prefix = "",
-            .test = std::make_shared<index::Exclusion>(*index::Exclusion::For(*snapshot_, {}))};
+            .test = std::make_shared<index::Exclusion>(snapshot_, index::TokenQuery())};
   }
 
   using Maker = decltype(&StreamFromCatalog);

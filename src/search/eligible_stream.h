@@ -33,8 +33,8 @@ class EligibleStream {
 // The part of an index that a stream may use.
 struct IndexUse {
   index::SnapshotPtr snapshot;
-  std::string prefix;                            // the search root, relative to the index root
-  std::shared_ptr<const index::Exclusion> test;  // null: nothing can be excluded
+  std::string prefix;                      // the search root, relative to the index root
+  std::shared_ptr<index::Exclusion> test;  // null: nothing can be excluded
 };
 
 // A walk. With an index, it may exclude files that are still in the state that

@@ -12,6 +12,7 @@
 namespace forge {
 
 struct IndexShare {
+  indexer::RootIndex* root = nullptr;  // of the folder; null: it has none
   IndexUse use;
   bool trusted = false;  // the catalog replaces a walk
   indexer::View view;
@@ -35,6 +36,10 @@ struct IndexQuestion {
 // A file that is named is read whatever the index says: of the index, only its
 // state is of interest then.
 IndexShare AskIndex(const IndexQuestion& question, const Deadline& deadline);
+
+// After the search. If it met damage, it has read all that it could not judge; every
+// other search goes on without the index until that is built anew.
+void EndShare(IndexShare& share);
 
 // How many files each part of the question leaves.
 Result<IndexExplanation> Explain(const IndexShare& share);

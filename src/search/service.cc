@@ -262,7 +262,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
                                     Clues* clues) const {
   const auto& [checked, deadline, target, pattern, prefilter, scope] = prepared;
   Query query = prepared.QueryFor(fuzzy, options.keep_events);
-  const IndexShare share = ShareOf(prepared, query, options);
+  IndexShare share = ShareOf(prepared, query, options);
   UseTexts(share, query);
   if (clues != nullptr) clues->trusted = share.trusted;
   EligibleFiles files = MakeFiles(scope, checked, share, deadline, clues != nullptr ? &clues->walked : nullptr);
@@ -272,6 +272,7 @@ Result<Pass> SearchService::RunOnce(const Prepared& prepared, std::optional<int>
   const RunReport report = checked.request.report == Report::kNames
                                ? RunNames(checked, scope.root, files, collector, deadline)
                                : backend_->Run(query, scope.root, files, collector, deadline);
+  EndShare(share);
   if (options.cancel.cancelled()) return Cancelled();
   if (IsFailure(report.end) && collector.events() == 0) return FailureOf(report);
 
@@ -355,8 +356,9 @@ TryResult SearchService::Look(const HintTry& hint, const Clues& clues, const Dea
     return files.timed_out() || deadline.over();
   };
   if (hint.change != Hint::Change::kHidden && hint.change != Hint::Change::kNoIgnore) {
-    const IndexShare share = ShareOf(*prepared, query, {.counted = false}, /*peek=*/true);
+    IndexShare share = ShareOf(*prepared, query, {.counted = false}, /*peek=*/true);
     run(MakeFiles(prepared->scope, prepared->checked, share, deadline));
+    EndShare(share);
     return result;
   }
   std::vector<LeftOutEntry> entries = LeftOutOf(*prepared, clues, hint.change);

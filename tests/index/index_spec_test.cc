@@ -481,13 +481,13 @@ TEST(T_LSI_BLOOM_02, FilesThatWereLeftOutHoldNoMatch) {
         query.ignore_case = pattern->ignores_case();
         query.plan = pattern->plan();
         query.literal = pattern->literal();
-        const auto test = index::Exclusion::For(*snapshot, query);
-        ASSERT_TRUE(test.ok());
+        index::Exclusion test(snapshot, query);
+        ASSERT_TRUE(test.AskAll().ok());
         const index::Catalog& catalog = snapshot->catalog;
         for (std::size_t p = 0; p < catalog.pages(); ++p) {
           for (std::size_t row = 0; row < catalog.page(p).size(); ++row) {
             const index::PackedRow& packed = catalog.page(p).row(row);
-            if (packed.kind != index::CatalogRow::Kind::kFile || test->MayMatch(packed)) continue;
+            if (packed.kind != index::CatalogRow::Kind::kFile || test.MayMatch(packed)) continue;
             ++left_out;
             request.path = catalog.page(p).path(row);
             EXPECT_THAT(world.Plain(request), ::testing::Not(::testing::HasSubstr("\"type\":\"match\"")))

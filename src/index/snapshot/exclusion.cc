@@ -1,6 +1,10 @@
 #include "index/snapshot/exclusion.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include "index/format/damage.h"
 
 namespace forge::index {
 
@@ -12,43 +16,66 @@ bool HasAll(const DocSet& set, const DocRange& docs) {
   return doc == docs.first + docs.count;
 }
 
+// Whether less than an eighth of the documents is left out.
+bool ExcludesLittle(const DocSet& set) { return std::uint64_t{set.count()} * 8 > std::uint64_t{set.size()} * 7; }
+
 }  // namespace
 
-Result<Exclusion> Exclusion::For(const Snapshot& snapshot, const TokenQuery& query) {
-  Exclusion out;
-  out.sets_.reserve(snapshot.segments.size());
-  for (const auto& [id, segment] : snapshot.segments) {
-    auto docs = segment->Candidates(query);
-    if (!docs) return docs.error();
-    out.sets_.emplace_back(id, std::move(*docs));
+Exclusion::Exclusion(SnapshotPtr snapshot, TokenQuery query)
+    : snapshot_(std::move(snapshot)), query_(std::move(query)), has_sets_(HasSets(query_.plan)) {
+  parts_.reserve(snapshot_->segments.size());
+  for (const auto& [id, segment] : snapshot_->segments) parts_.push_back({id, segment.get()});
+}
+
+Status Exclusion::AskAll() {
+  for (Part& part : parts_) {
+    if (!part.asked) Ask(part);
   }
-  return out;
+  if (damage_) return *damage_;
+  return {};
 }
 
-bool Exclusion::excludes_little() const {
-  std::uint64_t docs = 0;
-  std::uint64_t left = 0;
-  for (const auto& [id, set] : sets_) {
-    docs += set.size();
-    left += set.count();
+void Exclusion::Ask(Part& part) {
+  part.asked = true;
+  auto docs = part.segment->Candidates(query_);
+  // Parts that were read before are not compared with their checksums again.
+  if (docs && part.segment->written_to()) {
+    docs = Damaged("another program wrote to its segment " + std::to_string(part.id));
   }
-  return left * 8 > docs * 7;
+  if (!docs) {
+    if (!damage_) damage_ = docs.error();
+    return;
+  }
+  // Sets may be too common. Files are handed out faster without a test: on Linux sources,
+  // the first 50 matches of [A-Z]{3}[0-9]{4} took 2 ms more with it, of 6, for 6 % fewer files.
+  if (has_sets_ && ExcludesLittle(*docs)) return;
+  part.set = *std::move(docs);
 }
 
-const DocSet* Exclusion::SetOf(SegmentId segment) const {
-  const auto at = std::lower_bound(sets_.begin(), sets_.end(), segment,
-                                   [](const auto& entry, SegmentId id) { return entry.first < id; });
-  return at == sets_.end() || at->first != segment ? nullptr : &at->second;
+Exclusion::Part* Exclusion::Find(SegmentId segment) {
+  if (last_ < parts_.size() && parts_[last_].id == segment) return &parts_[last_];
+  const auto at = std::lower_bound(parts_.begin(), parts_.end(), segment,
+                                   [](const Part& part, SegmentId id) { return part.id < id; });
+  if (at == parts_.end() || at->id != segment) return nullptr;
+  last_ = static_cast<std::size_t>(at - parts_.begin());
+  return &*at;
 }
 
-bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) const {
+const DocSet* Exclusion::SetOf(SegmentId segment) {
+  Part* const part = Find(segment);
+  if (part == nullptr) return nullptr;
+  if (!part->asked) Ask(*part);
+  return part->set ? &*part->set : nullptr;
+}
+
+bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) {
   const DocSet* set = SetOf(segment);
   // Without the segment we know nothing about the row.
   if (set == nullptr || docs.first >= set->size() || docs.count > set->size() - docs.first) return true;
   return set->HasAny(docs.first, docs.count);
 }
 
-std::size_t Exclusion::NextRow(const Page& page, std::size_t row) const {
+std::size_t Exclusion::NextRow(const Page& page, std::size_t row) {
   const std::vector<std::uint32_t>& first_docs = page.first_docs();
   const Page::Span& span = page.spans()[0];
   const DocSet* set = SetOf(span.segment);
@@ -66,18 +93,17 @@ std::size_t Exclusion::NextRow(const Page& page, std::size_t row) const {
   return page.size();
 }
 
-bool Exclusion::MayMatch(const PackedRow& row) const {
+bool Exclusion::MayMatch(const PackedRow& row) {
   return IsAlwaysCandidate(row) || (row.docs.count > 0 && HasAny(row.segment, row.docs));
 }
 
-std::vector<TextPart> Exclusion::Parts(const Snapshot& snapshot, const PackedRow& row) const {
+std::vector<TextPart> Exclusion::Parts(const PackedRow& row) {
   std::vector<TextPart> out;
   const DocSet* set = SetOf(row.segment);
-  const auto segment = snapshot.segments.find(row.segment);
   const std::uint32_t end = row.docs.first + row.docs.count;
-  if (row.docs.count < 2 || set == nullptr || end > set->size() || segment == snapshot.segments.end()) return out;
+  if (row.docs.count < 2 || set == nullptr || end > set->size()) return out;
   if (HasAll(*set, row.docs)) return out;
-  const std::span<const Block> blocks = segment->second->Blocks(row.docs.first, row.docs.count);
+  const std::span<const Block> blocks = Find(row.segment)->segment->Blocks(row.docs.first, row.docs.count);
   if (blocks.size() != row.docs.count) return out;
   // Binary or not is a question about the whole file.
   if (std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.has_nul; })) return out;
@@ -92,11 +118,11 @@ std::vector<TextPart> Exclusion::Parts(const Snapshot& snapshot, const PackedRow
   return out;
 }
 
-bool Exclusion::MayMatch(const PageSummary& summary) const {
+bool Exclusion::MayMatch(const PageSummary& summary) {
   return summary.span.docs.count > 0 && HasAny(summary.span.segment, summary.span.docs);
 }
 
-bool Exclusion::MayMatch(const Page& page) const {
+bool Exclusion::MayMatch(const Page& page) {
   return std::any_of(page.spans().begin(), page.spans().end(),
                      [&](const Page::Span& span) { return HasAny(span.segment, span.docs); });
 }

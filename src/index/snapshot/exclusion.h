@@ -4,9 +4,17 @@
 // the content that was indexed, and no document of that content can hold a
 // match. The caller proves the first (the watcher reported no change, or the
 // fingerprints are equal); this class proves the second.
+//
+// A segment is asked when the first of its rows is. So a search that ends early
+// pays for the segments that it came to, and the other threads of a search read files
+// meanwhile. Linux sources, 6 segments, the first 50 matches of
+// [a-z]{4}[0-9]{3}[a-z]{2}: to ask all of them took 4 of 13 ms.
+//
+// One thread at a time.
 #pragma once
 
-#include <utility>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "index/snapshot/snapshot.h"
@@ -16,34 +24,51 @@ namespace forge::index {
 
 class Exclusion {
  public:
-  // An error if the index is damaged.
-  static Result<Exclusion> For(const Snapshot& snapshot, const TokenQuery& query);
+  Exclusion(SnapshotPtr snapshot, TokenQuery query);
 
-  // Whether less than an eighth of the documents is left out.
-  bool excludes_little() const;
+  // Asks every segment now. An error if one is damaged.
+  Status AskAll();
+
+  // The first damage that was met. All rows of a damaged segment may match.
+  const std::optional<Error>& damage() const { return damage_; }
 
   // Whether the indexed content of a row may match. A row without such content may.
-  bool MayMatch(const PackedRow& row) const;
+  bool MayMatch(const PackedRow& row);
 
   // For a regular page: the first row at or after `row` that may match; the size of the
   // page if there is none.
-  std::size_t NextRow(const Page& page, std::size_t row) const;
+  std::size_t NextRow(const Page& page, std::size_t row);
 
   // The parts of the row's indexed content where a line may match. Nothing if that is
   // all of it, or not known. A content with parts has no NUL.
-  std::vector<TextPart> Parts(const Snapshot& snapshot, const PackedRow& row) const;
+  std::vector<TextPart> Parts(const PackedRow& row);
 
   // False only if no row with documents may match. The second requires a summary that
   // is simple.
-  bool MayMatch(const Page& page) const;
-  bool MayMatch(const PageSummary& summary) const;
+  bool MayMatch(const Page& page);
+  bool MayMatch(const PageSummary& summary);
 
  private:
-  // Null for a segment that is not there: its rows may all match.
-  const DocSet* SetOf(SegmentId segment) const;
-  bool HasAny(SegmentId segment, const DocRange& docs) const;
+  struct Part {
+    SegmentId id = 0;
+    const Segment* segment = nullptr;
+    bool asked = false;
+    std::optional<DocSet> set = std::nullopt;  // nothing: its rows may all match
+  };
 
-  std::vector<std::pair<SegmentId, DocSet>> sets_;  // by segment
+  void Ask(Part& part);
+  // Null for a segment that is not there.
+  Part* Find(SegmentId segment);
+  // Null if all rows of the segment may match.
+  const DocSet* SetOf(SegmentId segment);
+  bool HasAny(SegmentId segment, const DocRange& docs);
+
+  SnapshotPtr snapshot_;
+  TokenQuery query_;
+  bool has_sets_;
+  std::vector<Part> parts_;  // by segment
+  std::size_t last_ = 0;     // the part that was asked for last: neighbours are mostly in one segment
+  std::optional<Error> damage_;
 };
 
 }  // namespace forge::index

@@ -14,22 +14,47 @@ using forge::testing::Random;
 
 constexpr std::uint32_t kDocs = 600;
 
-// A segment with the same candidates for every query.
+// A segment with the same candidates for every query. It counts the queries.
 class FixedSegment final : public Segment {
  public:
   explicit FixedSegment(DocSet candidates, std::vector<Block> blocks = {})
       : candidates_(std::move(candidates)), blocks_(std::move(blocks)) {}
   TokenStructure structure() const override { return TokenStructure::kPostings; }
   std::uint32_t doc_count() const override { return candidates_.size(); }
-  Result<DocSet> Candidates(const TokenQuery&) const override { return candidates_; }
+  Result<DocSet> Candidates(const TokenQuery&) const override {
+    ++asked;
+    if (!readable) return ExecutionFailed("unreadable", ErrorCode::kDamaged);
+    return candidates_;
+  }
+  bool written_to() const override { return written; }
   std::span<const Block> Blocks(std::uint32_t, std::uint32_t) const override { return blocks_; }
   std::size_t memory() const override { return 0; }
   Status Verify() const override { return {}; }
+
+  mutable int asked = 0;
+  bool readable = true;
+  bool written = false;
 
  private:
   DocSet candidates_;
   std::vector<Block> blocks_;
 };
+
+SnapshotPtr With(Segments segments) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->segments = std::move(segments);
+  return snapshot;
+}
+
+// A settled file whose only document is the first of its segment.
+PackedRow RowOf(SegmentId segment) {
+  PackedRow row;
+  row.segment = segment;
+  row.docs = {0, 1};
+  row.status = TokenStatus::kFull;
+  row.settled = true;
+  return row;
+}
 
 // Files in the order of their documents, with gaps where files are gone, and
 // with empty files, which have no documents.
@@ -62,20 +87,16 @@ TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
     const Page page(RegularRows(random));
     if (page.spans().empty()) continue;
     ASSERT_EQ(page.first_docs().size(), page.size());
-    Snapshot snapshot;
-    snapshot.segments[1] = std::make_shared<FixedSegment>(std::move(candidates));
-    const auto exclusion = Exclusion::For(snapshot, {});
-    ASSERT_TRUE(exclusion);
-    std::size_t next = exclusion->NextRow(page, 0);
+    Exclusion exclusion(With({{1, std::make_shared<FixedSegment>(std::move(candidates))}}), {});
+    std::size_t next = exclusion.NextRow(page, 0);
     for (std::size_t row = 0; row < page.size(); ++row) {
-      ASSERT_EQ(exclusion->MayMatch(page.row(row)), row == next) << "row " << row;
-      if (row == next) next = exclusion->NextRow(page, row + 1);
+      ASSERT_EQ(exclusion.MayMatch(page.row(row)), row == next) << "row " << row;
+      if (row == next) next = exclusion.NextRow(page, row + 1);
     }
     EXPECT_EQ(next, page.size());
   }
 }
 
-// Without a segment we know nothing about its rows, so none may be excluded.
 TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   const std::vector<Block> blocks = {{0, 100, 1}, {100, 50, 11}, {150, 70, 12}, {220, 80, 30}};
   PackedRow row;
@@ -84,9 +105,7 @@ TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   const auto parts_of = [&](std::vector<std::uint32_t> docs, const std::vector<Block>& known) {
     DocSet candidates(kDocs);
     for (const std::uint32_t doc : docs) candidates.Add(doc);
-    Snapshot snapshot;
-    snapshot.segments[1] = std::make_shared<FixedSegment>(candidates, known);
-    return Exclusion::For(snapshot, {})->Parts(snapshot, row);
+    return Exclusion(With({{1, std::make_shared<FixedSegment>(candidates, known)}}), {}).Parts(row);
   };
   using Parts = std::vector<TextPart>;
   EXPECT_EQ(parts_of({70, 71, 73}, blocks), (Parts{{0, 150, 1}, {220, 300, 30}}));
@@ -100,29 +119,57 @@ TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   EXPECT_EQ(parts_of({70}, {blocks[0]}), Parts()) << "all of it";
 }
 
-TEST(Exclusion, OfFewerThanAnEighthIsLittle) {
-  const auto little = [](std::vector<std::uint32_t> excluded) {
-    Snapshot snapshot;
-    for (SegmentId id = 0; id < excluded.size(); ++id) {
-      DocSet candidates(40, /*full=*/true);
-      for (std::uint32_t doc = 0; doc < excluded[id]; ++doc) candidates.Remove(doc);
-      snapshot.segments[id] = std::make_shared<FixedSegment>(std::move(candidates));
-    }
-    return Exclusion::For(snapshot, {})->excludes_little();
+TEST(Exclusion, SetsThatExcludeFewerThanAnEighthExcludeNothing) {
+  const auto excludes = [](std::uint32_t excluded, NgramPlan::Kind kind) {
+    DocSet candidates(40, /*full=*/true);
+    for (std::uint32_t doc = 0; doc < excluded; ++doc) candidates.Remove(doc);
+    TokenQuery query;
+    query.plan.kind = kind;
+    return !Exclusion(With({{1, std::make_shared<FixedSegment>(candidates)}}), query).MayMatch(RowOf(1));
   };
-  EXPECT_TRUE(little({0}));
-  EXPECT_TRUE(little({4}));
-  EXPECT_FALSE(little({5}));
-  EXPECT_TRUE(little({0, 9}));
-  EXPECT_FALSE(little({0, 10}));
-  EXPECT_FALSE(little({40, 40}));
+  EXPECT_FALSE(excludes(4, NgramPlan::Kind::kSets));
+  EXPECT_TRUE(excludes(5, NgramPlan::Kind::kSets));
+  EXPECT_TRUE(excludes(1, NgramPlan::Kind::kGram));
 }
 
+TEST(Exclusion, ASegmentIsAskedWhenOneOfItsRowsIs) {
+  const auto first = std::make_shared<FixedSegment>(DocSet(40));
+  const auto second = std::make_shared<FixedSegment>(DocSet(40));
+  Exclusion exclusion(With({{1, first}, {2, second}}), {});
+  EXPECT_EQ(first->asked, 0);
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(exclusion.MayMatch(RowOf(1)));
+  EXPECT_EQ(first->asked, 1);
+  EXPECT_EQ(second->asked, 0);
+  EXPECT_TRUE(exclusion.AskAll());
+  EXPECT_FALSE(exclusion.MayMatch(RowOf(2)));
+  EXPECT_EQ(first->asked, 1);
+  EXPECT_EQ(second->asked, 1);
+}
+
+TEST(Exclusion, RowsOfADamagedSegmentMayMatchAndThoseOfOthersAreJudged) {
+  const auto good = std::make_shared<FixedSegment>(DocSet(40));
+  const auto unreadable = std::make_shared<FixedSegment>(DocSet(40));
+  const auto written = std::make_shared<FixedSegment>(DocSet(40));
+  unreadable->readable = false;
+  Exclusion exclusion(With({{1, good}, {2, unreadable}, {3, written}}), {});
+  EXPECT_FALSE(exclusion.MayMatch(RowOf(1)));
+  EXPECT_FALSE(exclusion.damage());
+  EXPECT_TRUE(exclusion.MayMatch(RowOf(2)));
+  ASSERT_TRUE(exclusion.damage());
+  EXPECT_EQ(exclusion.damage()->message, "unreadable");
+  written->written = true;  // while the search runs, before it comes to this segment
+  EXPECT_TRUE(exclusion.MayMatch(RowOf(3)));
+  EXPECT_FALSE(exclusion.MayMatch(RowOf(1)));
+  EXPECT_EQ(exclusion.damage()->message, "unreadable") << "the first";
+  EXPECT_FALSE(exclusion.AskAll());
+}
+
+// Without a segment we know nothing about its rows, so none may be excluded.
 TEST(Exclusion, WithoutTheirSegmentAllRowsMayMatch) {
   Random random(FirstSeed());
   const Page page(RegularRows(random));
-  const auto exclusion = Exclusion::For(Snapshot(), {});
-  for (std::size_t row = 0; row < page.size(); ++row) EXPECT_EQ(exclusion->NextRow(page, row), row);
+  Exclusion exclusion(With({}), {});
+  for (std::size_t row = 0; row < page.size(); ++row) EXPECT_EQ(exclusion.NextRow(page, row), row);
 }
 
 TEST(Exclusion, OnlyARegularPageLeadsFromDocumentsToRows) {

@@ -88,7 +88,6 @@ View Views::BeginWith(Contents& now, const ViewRequest& request, const Deadline&
   view.prefix = std::string(RelativeTo(request.folder, setup_.root));
   if (now.schedule.Searched(now.situation(), request.counted, setup_.clocks->FileNs())) wake_.Ring();
   if (!request.peek && published_.follower.trust(now) == Trust::kFull) CatchUp(now, share, view);
-  if (published_.follower.trust(now) != Trust::kNone) LookForDamage(now);
   view.state = now.safety.state;
   view.reason = now.safety.reason();
   view.bypass = BypassOf(now, request);
@@ -96,14 +95,6 @@ View Views::BeginWith(Contents& now, const ViewRequest& request, const Deadline&
   view.snapshot = now.snapshot;
   view.trusted = IsTrusted(now, request, view.prefix);
   return view;
-}
-
-void Views::LookForDamage(Contents& now) {
-  for (const auto& [id, segment] : now.snapshot->segments) {
-    if (!segment->written_to()) continue;
-    const std::string what = "another program wrote to its segment " + std::to_string(id);
-    return Damage(now, ExecutionFailed("the index is damaged: " + what));
-  }
 }
 
 void Views::CatchUp(Contents& now, const Deadline& share, View& view) {

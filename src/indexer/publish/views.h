@@ -43,7 +43,6 @@ class Views {
   View BusyView() const;
   View BeginWith(Contents& now, const ViewRequest& request, const Deadline& share);
   void CatchUp(Contents& now, const Deadline& share, View& view);
-  void LookForDamage(Contents& now);
   std::optional<BypassReason> BypassOf(const Contents& now, const ViewRequest& request) const;
   bool IsTrusted(const Contents& now, const ViewRequest& request, const std::string& prefix) const;
   void Damage(Contents& now, const Error& error);
