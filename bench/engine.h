@@ -19,7 +19,6 @@ inline forge::EngineOptions OptionsFor(const std::string& tree, forge::IndexMode
   config.max_file_size_bytes = 1'000'000'000;
   config.index.mode = index_mode;
   config.index.default_no_ignore = true;
-  config.emit_stats = true;
   return options;
 }
 

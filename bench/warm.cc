@@ -56,14 +56,19 @@ std::unique_ptr<forge::Engine> WarmEngine(const std::string& tree, std::int64_t 
 // Of all threads of this process.
 double ProcessorMs() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_t max_results, bench::Times& times,
-                          bench::Times& processor) {
+forge::SearchRequest RequestFor(const Query& query, std::int64_t max_results) {
   forge::SearchRequest request;
   request.pattern = query.pattern;
   request.no_ignore = true;
   request.case_mode = query.flags == "-i" ? forge::CaseMode::kInsensitive : forge::CaseMode::kSensitive;
   request.max_results = max_results;
   request.timeout = std::chrono::minutes(10);
+  return request;
+}
+
+forge::SearchResponse Ask(forge::Engine& engine, const Query& query, std::int64_t max_results, bench::Times& times,
+                          bench::Times& processor) {
+  const forge::SearchRequest request = RequestFor(query, max_results);
   const auto began = bench::Clock::now();
   const double used = ProcessorMs();
   auto response = engine.Search(request);
@@ -95,11 +100,9 @@ int main(int argc, char** argv) {
   for (const Query& query : bench::ReadQueries(argv[2])) {
     bench::Times ours, again, first, ripgrep, codesearch, our_cpu, again_cpu, first_cpu, their_cpu;
     std::size_t matches = 0;
-    std::uint64_t candidates = 0;
     for (int round = 0; round < rounds; ++round) {
       const auto response = Ask(*engine, query, 100'000'000, ours, our_cpu);
       matches = response.matches.size();
-      candidates = response.stats->candidates_scanned;
       Ask(*engine, query, 100'000'000, again, again_cpu);
       Ask(*engine, query, 50, first, first_cpu);
       const bench::Cost cost = bench::Run(RipgrepCommand(query, tree));
@@ -107,6 +110,8 @@ int main(int argc, char** argv) {
       their_cpu.Add(cost.cpu_ms);
       if (csearch) codesearch.Add(bench::Run(CsearchCommand(query)).wall_ms);
     }
+    const auto explained = engine->ExplainIndex(RequestFor(query, 1));
+    const std::uint64_t candidates = explained ? explained->candidates : 0;
     logs += std::log(ripgrep.best() / ours.best());
     processor_logs += std::log(their_cpu.best() / our_cpu.best());
     ++count;
