@@ -108,7 +108,8 @@ class Tests {
       const Status built = engine.BuildIndexes(/*anew=*/true, [](const IndexStatus&) {}, host_.stop.token());
       Expect("an index can be built and stored", built ? "" : built.error().message, "");
       for (const IndexStatus& status : engine.index_status()) {
-        Say("index: " + std::string(Name(status.state)) + " " + std::string(Name(status.reason)) + ", " +
+        const std::string reason(Name(status.reason));
+        Say("index: " + std::string(Name(status.state)) + (reason.empty() ? "" : " " + reason) + ", " +
             std::to_string(status.indexed_files) + " of " + std::to_string(status.files) + " files");
       }
       Searches(engine);
