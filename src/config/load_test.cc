@@ -314,7 +314,7 @@ TEST_F(ConfigFile, TheRecommendedFileLoadsWithoutAWarning) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_THAT(loaded->warnings, IsEmpty());
   EXPECT_EQ(loaded->config.search.max_files, 200000);
-  EXPECT_EQ(loaded->config.search.max_file_size_bytes, 16 << 20);
+  EXPECT_EQ(loaded->config.search.max_file_size_bytes, 32 << 20);
   EXPECT_EQ(loaded->config.search.binary, "native");
   EXPECT_EQ(loaded->config.search.index.mode, IndexMode::kAuto);
 }
