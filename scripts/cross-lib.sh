@@ -65,6 +65,9 @@ install_sources() {
 make_tools() {
   local tools=$cache/$1/bin target=$1 pair name words
   [[ $target == *-macos ]] && target+=.11.0  # otherwise zig asks for a later one
+  # clang looks for a gcc of this machine, and its code for arm64 depends on that version. The
+  # same sources are to make the same bytes, whatever is installed.
+  [[ $target == *-linux-* ]] && target+=' --gcc-toolchain=/nonexistent'
   mkdir -p "$tools"
   for pair in "cc cc -target $target" "c++ c++ -target $target" "ar ar" "ranlib ranlib" "rc rc"; do
     read -r name words <<<"$pair"
@@ -97,6 +100,7 @@ make_ncurses() {
 
 # install_arm64_root: Debian's development packages for arm64, unpacked into a folder of
 # their own, as archives alone: what is linked to them needs no library of theirs to run.
+# Beside them libcurl, which the program loads when it needs it.
 install_arm64_root() {
   local root=$cache/arm64-root apt_options wanted=$PWD/scripts/packages names package
   mapfile -t names < <(packages_for arm64-root | sort)
