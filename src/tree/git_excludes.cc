@@ -18,8 +18,8 @@ std::string_view FirstLine(std::string_view text) {
 }
 
 // A path of another machine, which a tree may name: on Windows "//server/share/x". To open
-// it would sign the user in there, with a server that the tree has chosen. Whoever searches
-// a share names it as a root.
+// it would sign the user in there, with a server that the tree has chosen. A user who
+// wants to search a share names it as a root.
 bool IsOfAnotherMachine(const std::string& path, const std::string& folder) {
   return path.starts_with("//") && PathRoot(path) != PathRoot(folder);
 }
