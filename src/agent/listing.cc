@@ -37,7 +37,7 @@ std::string_view WithoutIndentation(std::string_view line) { return line.substr(
 
 // Around the match, without indentation.
 std::string ClipText(const Event& event, std::size_t width) {
-  const std::size_t match = event.column == 0 ? 0 : event.column - 1;
+  const std::size_t match = ShownPlace(event);
   return ClipLine(WithoutIndentation(event.line), match - std::min(match, IndentationOf(event.line)), width);
 }
 

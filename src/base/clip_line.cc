@@ -16,20 +16,24 @@ std::size_t CharacterStart(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string ClipLine(const Event& event, std::size_t width) {
-  return ClipLine(event.line, event.column == 0 ? 0 : event.column - 1, width);
+std::size_t ShownPlace(const Event& event) {
+  if (event.column == 0) return 0;
+  const std::string_view line = event.line;
+  const std::size_t column = std::min<std::uint64_t>(event.column - 1, line.size());
+  const std::size_t at = line.find(std::string_view(event.match_text), column);
+  return at == std::string_view::npos ? column : at;
 }
+
+std::string ClipLine(const Event& event, std::size_t width) { return ClipLine(event.line, ShownPlace(event), width); }
 
 std::string ClipLine(std::string_view line, std::size_t match, std::size_t width) {
   if (line.size() <= width) return Sanitize(line);
-  // Columns count bytes of the file. Where bad UTF-8 was replaced, the shown
-  // line is longer and the window begins a little early, which does no harm.
   match = std::min(match, line.size());
   const std::size_t before = width / 3;
   std::size_t begin = match > before ? match - before : 0;
   begin = std::min(begin, line.size() - width);
+  const std::size_t end = CharacterStart(line, begin + width);
   begin = CharacterStart(line, begin);
-  const std::size_t end = CharacterStart(line, std::min(begin + width, line.size()));
   std::string out = begin > 0 ? "…" : "";
   out += Sanitize(line.substr(begin, end - begin));
   if (end < line.size()) out += line.size() > kMaxShownLine ? "… (" + std::to_string(line.size()) + " bytes)" : "…";

@@ -13,6 +13,12 @@ bool IsControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c <= 0x9F); }
 
 bool SeparatesLines(char32_t c) { return c == 0x2028 || c == 0x2029; }
 
+// How many bytes `text` begins with that are printable ASCII: most of any text.
+std::size_t CountPlain(std::string_view text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 // The bidirectional controls of Unicode.
 bool ChangesDirection(char32_t c) {
   return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -52,7 +58,11 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 std::string Sanitize(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
+  while (true) {
+    const std::size_t plain = CountPlain(text);
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) return out;
     const Decoded d = DecodeOne(text);
     if (SeparatesLines(d.code)) {
       out += ' ';
@@ -61,13 +71,11 @@ std::string Sanitize(std::string_view text) {
     }
     text.remove_prefix(d.size);
   }
-  return out;
 }
 
 std::string ShownName(std::string_view name) {
   // Most names, and one may be asked for with every line of an answer.
-  const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
-  if (std::all_of(name.begin(), name.end(), plain)) return std::string(name);
+  if (CountPlain(name) == name.size()) return std::string(name);
   std::string out;
   out.reserve(name.size());
   bool escaped = false;

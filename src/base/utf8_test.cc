@@ -53,6 +53,13 @@ TEST(Unicode, BlankMeansWhiteSpaceOnly) {
 
 TEST(Strings, SanitizeDropsWhatDrivesATerminal) { EXPECT_EQ(Sanitize("a\x1B[31mred\x07\u009B\tb\n"), "a[31mred\tb\n"); }
 
+TEST(Strings, SanitizeLeavesTextAsItIs) {
+  for (const std::string text : {"", "plain", "\t{\n", "na\u00EFve caf\u00E9", "\u65E5\u672C", "~ \U0001F600 ~"}) {
+    EXPECT_EQ(Sanitize(text), text);
+  }
+  EXPECT_EQ(Sanitize("\x7F~\x1F \x01"), "~ ");
+}
+
 TEST(Strings, SanitizeMakesSpacesOfUnicodesEndsOfLines) { EXPECT_EQ(Sanitize("a\u2028b\u2029c"), "a b c"); }
 
 TEST(Strings, ANameIsShownOnOneLineAndAnOrdinaryOneAsItIs) {

@@ -61,6 +61,15 @@ TEST(Content, ALongLineIsClippedAroundItsMatch) {
   EXPECT_THAT(content, HasSubstr("Note: 1 line longer than 400 bytes is clipped around the match.\n"));
 }
 
+TEST(Content, ALineWithBadUtf8IsClippedAroundItsMatch) {
+  SearchResponse response;
+  std::string line;
+  for (int i = 0; i < 300; ++i) line += "\uFFFD";  // one byte each in the file
+  response.matches = {Match("a", 1, 301, line + "NEEDLE")};
+  response.matches[0].match_text = "NEEDLE";
+  EXPECT_THAT(BuildContent(response, {}), HasSubstr("\uFFFDNEEDLE\n"));
+}
+
 TEST(Content, ClippingCutsNoCharacterInTwo) {
   std::string line;
   for (int i = 0; i < 1000; ++i) line += "\u00E9";
