@@ -103,7 +103,7 @@ Result<Target> Sandbox::Resolve(std::string_view given) const {
     case PathResolver::End::kFailed: break;
   }
   const std::string why = resolver.too_many_links() ? "too many symbolic links" : resolver.error().message();
-  return ExecutionFailed("cannot open path: " + Printable(path) + ": " + why);
+  return ExecutionFailed("cannot open path: " + Printable(path.empty() ? working_dir_ : path) + ": " + why);
 }
 
 os::OsResult<Target> Sandbox::Follow(const std::string& folder, int fd, std::string_view path) const {

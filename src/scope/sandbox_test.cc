@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include "tests/testing/temp_tree.h"
 #include "tests/testing/unprivileged.h"
 
@@ -223,6 +225,12 @@ TEST_F(SandboxTest, AFolderWithoutPermissionIsAnError) {
   const std::string message = testing::AsNobody([&] { return Message("src/a.c"); });
   chmod(tree_.Path("root/src").c_str(), 0755);
   EXPECT_EQ(message, "cannot open path: src/a.c: Permission denied");
+}
+
+TEST_F(SandboxTest, AReplacedRootIsNamedAlsoIfNoPathWasGiven) {
+  std::filesystem::rename(tree_.Path("root"), tree_.Path("moved"));
+  tree_.Link("moved", "root");
+  EXPECT_EQ(Message(""), "cannot open path: " + tree_.Path("root") + ": is a symbolic link, or lies behind one");
 }
 
 }  // namespace
