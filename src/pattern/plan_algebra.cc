@@ -284,6 +284,8 @@ NgramPlan AnyText(const std::vector<std::string>& texts) {
   };
   const bool says_nothing = shorter_than(2) > 0 || shorter_than(kGramBytes) > static_cast<std::ptrdiff_t>(kMaxPairs);
   if (says_nothing) return NoPlan();
+  // They are of one size, in order, and each is there once: AllOf() would change nothing.
+  if (texts.size() == 1) return Joined(Kind::kAnd, PlansOfGrams(GramsOf(texts[0])));
   std::vector<Grams> sets;
   std::transform(texts.begin(), texts.end(), std::back_inserter(sets), GramsOf);
   const Grams common = Common(sets);

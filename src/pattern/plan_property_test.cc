@@ -10,6 +10,7 @@
 
 #include "pattern/ngram_plan.h"
 #include "pattern/pattern.h"
+#include "pattern/plan_algebra.h"
 #include "tests/testing/seed.h"
 
 namespace forge {
@@ -284,6 +285,16 @@ void CheckLines(const PatternSpec& spec, const std::string& text, Random& random
     counts.matched_and_said += says_something ? 1 : 0;
     counts.matched_sets += HasSets(pattern->plan()) ? 1U : 0U;
     ASSERT_TRUE(holds) << "pattern " << spec.pattern << "\nline " << line << "\nplan " << ToString(pattern->plan());
+  }
+}
+
+// One text takes a shorter way than several.
+TEST(PlanProperty, ATextTwiceHasThePlanOfThatText) {
+  Random random(forge::testing::FirstSeed());
+  for (int i = 0; i < 2000; ++i) {
+    std::string text(random.Below(30), '\0');
+    for (char& c : text) c = "abc\xE9"[random.Below(4)];
+    EXPECT_EQ(AnyText({text}), AnyText({text, text})) << text;
   }
 }
 
