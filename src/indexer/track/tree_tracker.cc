@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "indexer/track/backlog_worker.h"
+#include "os/private_file.h"
 #include "tree/git_excludes.h"
 
 namespace forge::indexer {
@@ -148,8 +149,10 @@ bool TreeTracker::CoversFolder(const std::string& relative) const {
   });
 }
 
+// By one system call. A link on the way to the same folder does not matter: watches and
+// catalog are about the folder, and no request gets past such a link.
 bool TreeTracker::RootReplaced() const {
-  const auto now = StatFolder(root_);
+  const auto now = os::StatItself(root_);
   return !now.ok() || !root_info_.ok() || now->device != root_info_->device || now->inode != root_info_->inode;
 }
 
