@@ -21,6 +21,11 @@ class KeySlots {
     return slot.key == 0 ? nullptr : &slot.value;
   }
 
+  // Tells the processor that Find() will be called soon.
+  void Expect(std::uint64_t key) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[Home(Key(key))]);
+  }
+
   // The key must not be there. If there is no memory (std::bad_alloc), nothing changes.
   void Insert(std::uint64_t key, Value value) {
     if (2 * (size_ + 1) > slots_.size()) Grow();

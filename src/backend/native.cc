@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,6 +26,10 @@ class Scanners {
     if (!query.fuzzy) return;
     fuzzy_.emplace(query.text, *query.fuzzy, query.pattern.ignores_case(), query.word_regexp);
     fuzzy_filter_ = fuzzy_->MakePrefilter();
+  }
+
+  void Prepare(std::span<const FileItem> items) const {
+    if (query_.texts != nullptr) query_.texts->Expect(items, &FileItem::vouched);
   }
 
   bool Work(unsigned worker, const FileItem& item, FileOutcome& outcome) {
@@ -83,7 +88,8 @@ RunReport NativeBackend::Run(const Query& query, const SearchRoot& root, FileSou
         },
         [&](const FileItem& item, FileOutcome& outcome, const TakeEvent& take) {
           return scanners.Stream(item, outcome, take);
-        });
+        },
+        [&](std::span<const FileItem> items) { scanners.Prepare(items); });
     const OrderedWork::End end = work.Run();
     if (deadline.cancelled()) return RunReport(SearchEnd::kCancelled);
     switch (end) {

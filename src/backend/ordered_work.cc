@@ -22,8 +22,14 @@ std::size_t BytesOf(const FileOutcome& outcome) {
 
 }  // namespace
 
-OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream)
-    : helpers_(helpers), sink_(sink), work_(std::move(work)), stream_(std::move(stream)), source_(source) {}
+OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream,
+                         Prepare prepare)
+    : helpers_(helpers),
+      sink_(sink),
+      work_(std::move(work)),
+      stream_(std::move(stream)),
+      prepare_(std::move(prepare)),
+      source_(source) {}
 
 OrderedWork::~OrderedWork() {
   {
@@ -78,6 +84,7 @@ OrderedWork::InWindow OrderedWork::FromSource() {
 OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) noexcept {
   try {
     batch.outcomes.reserve(batch.items.size());
+    if (prepare_ && batch.items.size() > 1) prepare_(batch.items);
     for (FileItem& item : batch.items) {
       FileOutcome& outcome = batch.outcomes.emplace_back();
       if (!work_(worker, item, outcome)) return State::kInterrupted;
@@ -181,14 +188,16 @@ std::optional<OrderedWork::End> OrderedWork::StreamEvents(const FileItem& item, 
   return whole ? std::nullopt : std::optional(End::kInterrupted);
 }
 
-void OrderedWork::CallForHelp(std::chrono::steady_clock::time_point began) {
-  if (help_ || exhausted_ || std::chrono::steady_clock::now() - began < kAlone) return;
+void OrderedWork::WorkAlone(InWindow batch) {
+  const auto began = std::chrono::steady_clock::now();
+  WorkOn(batch, 0);
+  worked_alone_ += std::chrono::steady_clock::now() - began;
+  if (exhausted_ || worked_alone_ < kAlone) return;
   help_.emplace(helpers_, [this](unsigned worker) { WorkerLoop(worker); });
 }
 
 OrderedWork::End OrderedWork::Run() {
   const Lock lock(mutex_);
-  const auto began = std::chrono::steady_clock::now();
   while (true) {
     const State front = window_.empty() ? State::kInWork : window_.front().state;
     if (front == State::kInterrupted) return End::kInterrupted;
@@ -199,8 +208,7 @@ OrderedWork::End OrderedWork::Run() {
     }
     const auto batch = TakeBatch();
     if (batch != window_.end()) {
-      CallForHelp(began);
-      WorkOn(batch, 0);
+      help_ ? WorkOn(batch, 0) : WorkAlone(batch);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;
     } else {

@@ -3,8 +3,9 @@
 // One mutex guards the source and the window. Threads work on a batch without
 // it. Only the calling thread delivers, also without it: so the sink sees one
 // thread, and shares nothing with the source. The helpers are called only when the
-// calling thread has worked for 0.25 ms and there is more: they begin 0.1 ms later, and
-// calling them costs up to 0.1 ms. So a search of a few files does not pay for them.
+// calling thread has worked on files for 0.25 ms and there is more: they begin 0.1 ms
+// later, and calling them costs up to 0.1 ms. So a search of a few files does not pay for
+// them. The time that the source takes does not count: helpers cannot share it.
 //
 // The window is bounded in files: what is worked on beyond the last file that the
 // sink wants is in vain, and a request for few results pays for it. So threads run
@@ -30,6 +31,7 @@
 #include <functional>
 #include <list>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "backend/backend.h"
@@ -47,11 +49,14 @@ class OrderedWork {
   // The same for an outcome that was deferred, after its events went to the sink.
   // Called by the thread in Run(), when it is the file's turn.
   using Stream = std::function<bool(const FileItem&, FileOutcome&, const TakeEvent&)>;
+  // Called by a thread before it works on several items.
+  using Prepare = std::function<void(std::span<const FileItem>)>;
 
   static constexpr std::size_t kWindowBytes = 64 * 1024 * 1024;
   static constexpr std::size_t kBatchBytes = 4 * 1024 * 1024;
 
-  OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream = {});
+  OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream = {},
+              Prepare prepare = {});
   ~OrderedWork();
 
   // How it ended: everything delivered, the sink had enough, work stopped, or
@@ -81,8 +86,8 @@ class OrderedWork {
   // A share of 1: whether a thread may take more. 2: whether half of the window is free.
   bool HasRoom(unsigned share) const REQUIRES(mutex_);
 
-  // Unless there is nothing left, or the thread in Run() began a moment ago.
-  void CallForHelp(std::chrono::steady_clock::time_point began) REQUIRES(mutex_);
+  // For the thread in Run(). Calls for help if that thread has worked for long enough.
+  void WorkAlone(InWindow batch) REQUIRES(mutex_);
   void WorkerLoop(unsigned worker);
   // Nothing if the sink took it all.
   std::optional<End> Deliver(Batch& batch);
@@ -93,6 +98,7 @@ class OrderedWork {
   OutcomeSink& sink_;  // used by the thread in Run() only
   const Work work_;
   const Stream stream_;
+  const Prepare prepare_;
 
   Mutex mutex_;
   Condition front_done_;  // the thread in Run() waits for it
@@ -108,6 +114,7 @@ class OrderedWork {
   bool exhausted_ GUARDED_BY(mutex_) = false;
   bool out_of_memory_ GUARDED_BY(mutex_) = false;
   bool stopping_ GUARDED_BY(mutex_) = false;
+  std::chrono::steady_clock::duration worked_alone_ GUARDED_BY(mutex_) = {};
   std::optional<HelperThreads::Job> help_;  // destroyed first: helpers use all of the above
 };
 

@@ -25,14 +25,42 @@ TextCache::Turn TextCache::BeginTurn() {
   return ++turns_;
 }
 
+TextCache::Entry* TextCache::EntryOf(Part& part, const os::FileInfo& state) {
+  const Queue::iterator* const found = part.entries.Find(KeyOf(state));
+  return found == nullptr ? nullptr : &**found;
+}
+
 TextCache::Text TextCache::Find(const os::FileInfo& state, Turn turn) {
   Part& part = PartOf(state);
   const Lock lock(part.mutex);
-  const Queue::iterator* const found = part.entries.Find(KeyOf(state));
-  if (found == nullptr || (*found)->state != state) return {};
-  Entry& entry = **found;
-  if (entry.used < turn) entry.used = turn;
-  return entry.text;
+  Entry* const entry = EntryOf(part, state);
+  if (entry == nullptr || entry->state != state) return {};
+  if (entry->used < turn) entry->used = turn;
+  return entry->text;
+}
+
+void TextCache::ExpectSlot(const os::FileInfo& state) {
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  part.entries.Expect(KeyOf(state));
+}
+
+void TextCache::ExpectEntry(const os::FileInfo& state) {
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  const Entry* const entry = EntryOf(part, state);
+  if (entry == nullptr) return;
+  __builtin_prefetch(&entry->state);
+  __builtin_prefetch(&entry->text);
+  __builtin_prefetch(&entry->queued);
+}
+
+void TextCache::ExpectText(const os::FileInfo& state) {
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  const Entry* const entry = EntryOf(part, state);
+  // Its owners are counted beside its bytes.
+  if (entry != nullptr) __builtin_prefetch(entry->text.view().data());
 }
 
 // A text that takes more than a quarter of its part would drop too many others.

@@ -46,6 +46,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string_view>
@@ -88,6 +89,19 @@ class TextCache {
   };
 
   Text Find(const os::FileInfo& state, Turn turn);
+  // Tells the processor that Find() will be called soon, for the states of several items; a
+  // null stands for none. In a large cache, Find() waits three times for memory, each time
+  // for an address that it got from there. This waits three times for all of them. Linux
+  // sources: searches with 12,000 texts take 7 % less time.
+  template <typename Items, typename StateOf>
+  void Expect(const Items& items, const StateOf& state_of) {
+    for (const auto step : {&TextCache::ExpectSlot, &TextCache::ExpectEntry, &TextCache::ExpectText}) {
+      for (const auto& item : items) {
+        const os::FileInfo* const state = std::invoke(state_of, item);
+        if (state != nullptr) (this->*step)(*state);
+      }
+    }
+  }
   // Whether Keep would find room. To ask before reading more than the search needs.
   bool HasRoom(const os::FileInfo& state, Turn turn);
   void Keep(const os::FileInfo& state, std::string_view bytes, Turn turn);
@@ -121,6 +135,11 @@ class TextCache {
   // Of the file. Two files on two devices may have the same.
   static std::uint64_t KeyOf(const os::FileInfo& state);
   Part& PartOf(const os::FileInfo& state) { return parts_[KeyOf(state) % kParts]; }
+  // The entry of the file, in whatever state; null if there is none.
+  Entry* EntryOf(Part& part, const os::FileInfo& state) REQUIRES(part.mutex);
+  void ExpectSlot(const os::FileInfo& state);
+  void ExpectEntry(const os::FileInfo& state);
+  void ExpectText(const os::FileInfo& state);
   bool CanHold(const os::FileInfo& state) const;
   // The next to go, of those that are there.
   Queue::iterator Oldest(Part& part) REQUIRES(part.mutex);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -156,6 +157,20 @@ TEST_F(TextCacheTest, WithoutBytesItKeepsNothing) {
   EXPECT_EQ(off.texts(), 0U);
 }
 
+TEST_F(TextCacheTest, ExpectingATextChangesNothing) {
+  const os::FileInfo one = StateOf(1, "one");
+  const os::FileInfo other = StateOf(1, "other", 2);
+  const os::FileInfo absent = StateOf(2, "two");
+  const std::vector<const os::FileInfo*> states = {&one, nullptr, &other, &absent, &one};
+  cache_.Expect(states, std::identity());  // while the cache is empty
+  Keep(1, "one", 1);
+  cache_.Expect(states, std::identity());
+  EXPECT_TRUE(Has(1, "one"));
+  EXPECT_FALSE(cache_.Find(other, 1));
+  EXPECT_FALSE(cache_.Find(absent, 1));
+  EXPECT_EQ(cache_.texts(), 1U);
+}
+
 TEST_F(TextCacheTest, ATextInUseOutlivesItsPlace) {
   Keep(1, "one", 1);
   const TextCache::Text text = cache_.Find(StateOf(1, "one"), 1);
@@ -175,6 +190,7 @@ TEST_F(TextCacheTest, ManyThreadsGetTheirOwnTexts) {
       const std::int64_t time = static_cast<std::int64_t>(random() % 2);
       const std::string text = std::to_string(inode * 2 + static_cast<std::uint64_t>(time)) + std::string(3000, '.');
       const os::FileInfo state = StateOf(inode, text, time);
+      if (random() % 2 == 0) cache_.Expect(std::vector{&state}, std::identity());
       const TextCache::Text found = cache_.Find(state, i);
       if (found && found.view() != text) ++wrong;
       if (!found) cache_.Keep(state, text, i);
