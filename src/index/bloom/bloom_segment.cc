@@ -82,6 +82,8 @@ Result<DocSet> BloomSegment::Candidates(const TokenQuery& query) const {
     const auto filter = PackedBits::Of(packed, shape_.bits);
     if (std::all_of(bits.begin(), bits.end(), [&](std::uint64_t bit) { return filter->Has(bit); })) candidates.Add(doc);
   }
+  // What was read is compared each time. What was not read may be damaged all the same.
+  if (bytes_->written_to()) return Damaged("another program wrote to a segment");
   return candidates;
 }
 

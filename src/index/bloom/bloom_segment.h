@@ -42,7 +42,6 @@ class BloomSegment final : public Segment {
   bool CanExclude(const TokenQuery& query) const override;
   std::span<const Block> Blocks(std::uint32_t, std::uint32_t) const override { return {}; }
   std::size_t memory() const override;
-  bool written_to() const override { return bytes_->written_to(); }
   Status Verify() const override;
 
   const BloomShape& shape() const { return shape_; }

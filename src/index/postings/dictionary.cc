@@ -118,6 +118,30 @@ Dictionary::Range Dictionary::Find(std::string_view gram) const {
   return {static_cast<std::uint32_t>(from - keys_.begin()), static_cast<std::uint32_t>(to - keys_.begin())};
 }
 
+std::vector<Dictionary::Range> Dictionary::FindAll(const std::vector<std::string_view>& grams) const {
+  const auto byte = [](std::string_view gram, std::size_t i) { return static_cast<std::uint8_t>(FoldByte(gram[i])); };
+  for (const std::string_view gram : grams) {
+    __builtin_prefetch(&tables_[byte(gram, 0)]);
+    __builtin_prefetch(&starts_[byte(gram, 0)]);
+  }
+  for (const std::string_view gram : grams) {
+    const std::uint16_t table = tables_[byte(gram, 0)];
+    if (table != 0) __builtin_prefetch(&seconds_[table - 1U][byte(gram, 1)]);
+  }
+  for (const std::string_view gram : grams) {
+    const Range near = Near(byte(gram, 0), byte(gram, 1));
+    __builtin_prefetch(keys_.data() + near.first);
+    __builtin_prefetch(keys_.data() + near.first + (near.end - near.first) / 2);  // where a search begins
+  }
+  std::vector<Range> out;
+  out.reserve(grams.size());
+  for (const std::string_view gram : grams) {
+    out.push_back(Find(gram));
+    __builtin_prefetch(entries_.data() + out.back().first);
+  }
+  return out;
+}
+
 std::size_t Dictionary::memory() const {
   return sizeof *this + seconds_.capacity() * sizeof(seconds_[0]) + keys_.capacity() * sizeof(std::uint32_t) +
          entries_.capacity() * sizeof(Entry);

@@ -67,6 +67,11 @@ class Dictionary {
   // The trigrams that begin with the two or three bytes of `gram` in lower
   // case. Empty if it holds a line feed: no line does.
   Range Find(std::string_view gram) const;
+  // The same for several grams, each of two or three bytes. Find() waits four times for
+  // memory if the processor's cache has nothing of the dictionary; this waits four times
+  // for all of them. Linux sources, 24 grams in 6 segments, one by one: 110 us with a cold
+  // cache, 30 with a warm one.
+  std::vector<Range> FindAll(const std::vector<std::string_view>& grams) const;
 
   // Calls `use` with each trigram whose bytes are in the three sets, in order, as long
   // as it returns true.

@@ -83,6 +83,28 @@ TEST(Dictionary, FindsWhatASearchThroughAllKeysFinds) {
   }
 }
 
+TEST(Dictionary, FindsSeveralGramsAsItFindsEach) {
+  Random random(FirstSeed());
+  for (int round = 0; round < 20; ++round) {
+    const std::set<std::uint32_t> keys = round == 0 ? std::set<std::uint32_t>() : MakeKeys(random);
+    const Dictionary dictionary = Make(keys);
+    const std::vector<std::uint32_t> all(keys.begin(), keys.end());
+    std::vector<std::string> grams;
+    for (std::size_t n = random.Below(40); n > 0; --n) {
+      const bool absent = all.empty() || random.OneIn(3);
+      grams.push_back(GramOf(absent ? static_cast<std::uint32_t>(random.Below(kTrigrams)) : random.Pick(all)));
+      if (random.OneIn(3)) grams.back().pop_back();
+    }
+    const std::vector<Dictionary::Range> found = dictionary.FindAll({grams.begin(), grams.end()});
+    ASSERT_EQ(found.size(), grams.size());
+    for (std::size_t i = 0; i < grams.size(); ++i) {
+      const Dictionary::Range alone = dictionary.Find(grams[i]);
+      EXPECT_EQ(found[i].first, alone.first) << ::testing::PrintToString(grams[i]);
+      EXPECT_EQ(found[i].end, alone.end) << ::testing::PrintToString(grams[i]);
+    }
+  }
+}
+
 TEST(Dictionary, GoesOverTheKeysOfSets) {
   const std::uint64_t seed = FirstSeed();
   for (std::uint64_t number = seed; number < seed + 20; ++number) {

@@ -59,9 +59,12 @@ class Lookup {
   Node All() const { return {Kind::kAll, docs_, {}, {}}; }
   static Node None() { return {Kind::kNone, 0, {}, {}}; }
 
-  Node Gram(const std::string& gram) const {
-    if (gram.size() != 2 && gram.size() != 3) return All();  // the index has only these sizes
-    Node node{Kind::kGram, 0, dictionary_.Find(gram), {}};
+  static bool IsIndexed(const std::string& gram) { return gram.size() == 2 || gram.size() == 3; }
+
+  Node Gram(const std::string& gram) const { return IsIndexed(gram) ? Grams(dictionary_.Find(gram)) : All(); }
+
+  Node Grams(Dictionary::Range range) const {
+    Node node{Kind::kGram, 0, range, {}};
     if (node.grams.empty()) return None();
     for (std::uint32_t i = node.grams.first; i != node.grams.end; ++i) node.most += dictionary_[i].df();
     return node;
@@ -93,8 +96,16 @@ class Lookup {
   Node And(const std::vector<NgramPlan>& parts) const {
     if (LacksRarest(parts)) return None();
     Node node{Kind::kAnd, docs_, {}, {}};
+    const auto is_gram = [](const NgramPlan& plan) { return plan.kind == Kind::kGram && IsIndexed(plan.gram); };
+    std::vector<std::string_view> grams;
     for (const NgramPlan& plan : parts) {
-      Node part = (*this)(plan);
+      if (is_gram(plan)) grams.push_back(plan.gram);
+    }
+    const std::vector<Dictionary::Range> found = dictionary_.FindAll(grams);
+    auto next = found.begin();
+    node.parts.reserve(parts.size());
+    for (const NgramPlan& plan : parts) {
+      Node part = is_gram(plan) ? Grams(*next++) : (*this)(plan);
       if (part.kind == Kind::kNone) return None();
       if (part.kind != Kind::kAll) node.parts.push_back(std::move(part));
     }
@@ -250,6 +261,10 @@ Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary,
   const Node root = Lookup(dictionary, docs, limits)(plan);
   DocSet set(docs);
   if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(set, root); !added) return added.error();
+  // Parts that were read before are not compared with their checksums again. The
+  // dictionary is in memory, and needs no such doubt.
+  const bool from_dictionary = root.kind == Kind::kNone || root.kind == Kind::kAll;
+  if (!from_dictionary && postings.written_to()) return Damaged("another program wrote to a segment");
   return set;
 }
 

@@ -127,44 +127,45 @@ bool DecodeEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set) {
 // for every number that has it, then a zero.
 class UnaryCode {
  public:
-  explicit UnaryCode(std::string_view bytes) : bytes_(bytes), word_(WordAt(bytes, 0)) {}
+  explicit UnaryCode(std::string_view bytes) : bytes_(bytes) { Load(); }
 
   std::size_t bits() const { return bytes_.size() * 8; }
   bool One(std::size_t bit) const { return (bytes_[bit / 8] >> bit % 8 & 1) != 0; }
 
   // The place after so many zeros; bits() if there are fewer. Never goes back.
   std::size_t Behind(std::size_t zeros) {
-    while (zeros_ + ZerosHere() < zeros) {
+    while (zeros_to_end_ < zeros) {
       if (!NextWord()) return bits();
     }
     if (zeros == 0) return 0;
-    std::uint64_t left = ~word_;
-    for (std::size_t i = zeros_ + 1; i < zeros; ++i) left &= left - 1;
-    return std::min(bits(), at_ * 8 + static_cast<std::size_t>(std::countr_zero(left)) + 1);
+    for (; passed_ + 1 < zeros; ++passed_) left_ &= left_ - 1;
+    return std::min(bits(), at_ * 8 + static_cast<std::size_t>(std::countr_zero(left_)) + 1);
   }
 
   std::size_t CountOnes() {
     while (NextWord()) {
     }
-    return ones_ + 64 - ZerosHere();
+    return at_ * 8 + 64 - zeros_to_end_;
   }
 
  private:
-  std::size_t ZerosHere() const { return 64 - CountBits(word_); }
   bool NextWord() {
     if (at_ + 8 >= bytes_.size()) return false;
-    zeros_ += ZerosHere();
-    ones_ += 64 - ZerosHere();
+    passed_ = zeros_to_end_;
     at_ += 8;
-    word_ = WordAt(bytes_, at_);
+    Load();
     return true;
+  }
+  void Load() {
+    left_ = ~WordAt(bytes_, at_);
+    zeros_to_end_ += CountBits(left_);
   }
 
   const std::string_view bytes_;
-  std::size_t at_ = 0;  // place of the word, in bytes
-  std::uint64_t word_;
-  std::size_t zeros_ = 0;  // before the word
-  std::size_t ones_ = 0;
+  std::size_t at_ = 0;            // place of the word, in bytes
+  std::size_t zeros_to_end_ = 0;  // of the code up to the end of the word
+  std::size_t passed_ = 0;        // zeros that are not in `left_`
+  std::uint64_t left_ = 0;        // zeros of the word, as ones
 };
 
 bool KeepEliasFano(std::string_view bytes, std::uint32_t df, DocSet& set, bool& taken) {

@@ -35,8 +35,6 @@ class PostingsSegment final : public Segment {
     return dictionary_.memory() + blocks_.capacity() * sizeof(Block) + postings_.memory();
   }
 
-  bool written_to() const override { return postings_.written_to(); }
-
   Status Verify() const override {
     if (Status good = postings_.Verify(); !good) return good;
     for (std::uint32_t i = 0; i < dictionary_.size(); ++i) {

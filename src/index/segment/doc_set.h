@@ -55,7 +55,9 @@ class DocSet {
   bool empty() const { return !HasAtLeast(1); }
   bool HasAtLeast(std::uint32_t least) const {
     std::uint32_t n = 0;
-    for (std::size_t i = 0; i < words_.size() && n < least; ++i) n += CountBits(words_[i]);
+    for (std::size_t i = 0; i < words_.size() && n < least; ++i) {
+      if (words_[i] != 0) n += CountBits(words_[i]);  // most sets are sparse
+    }
     return n >= least;
   }
   std::uint32_t count() const {

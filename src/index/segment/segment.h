@@ -61,7 +61,8 @@ class Segment {
   virtual std::uint32_t doc_count() const = 0;
 
   // The documents that may hold a match; all others provably hold none. An
-  // error if the bytes are damaged: then nothing may be excluded.
+  // error if the bytes are damaged, or if another program wrote to those that were read:
+  // then nothing may be excluded.
   virtual Result<DocSet> Candidates(const TokenQuery& query) const = 0;
   // Whether the segment can leave out documents at all for such a query.
   virtual bool CanExclude(const TokenQuery& query) const { return query.plan.kind != NgramPlan::Kind::kAll; }
@@ -71,10 +72,6 @@ class Segment {
   virtual std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const = 0;
 
   virtual std::size_t memory() const = 0;  // bytes of RAM held
-
-  // Whether a program wrote to its file since it was opened. Parts that were read and
-  // found good are not compared with their checksum again.
-  virtual bool written_to() const { return false; }
 
   // Reads and checks everything, as `index verify` does.
   virtual Status Verify() const = 0;

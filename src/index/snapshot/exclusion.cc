@@ -1,10 +1,7 @@
 #include "index/snapshot/exclusion.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "index/format/damage.h"
 
 namespace forge::index {
 
@@ -38,10 +35,6 @@ Status Exclusion::AskAll() {
 void Exclusion::Ask(Part& part) {
   part.asked = true;
   auto docs = part.segment->Candidates(query_);
-  // Parts that were read before are not compared with their checksums again.
-  if (docs && part.segment->written_to()) {
-    docs = Damaged("another program wrote to its segment " + std::to_string(part.id));
-  }
   if (!docs) {
     if (!damage_) damage_ = docs.error();
     return;

@@ -26,14 +26,12 @@ class FixedSegment final : public Segment {
     if (!readable) return ExecutionFailed("unreadable", ErrorCode::kDamaged);
     return candidates_;
   }
-  bool written_to() const override { return written; }
   std::span<const Block> Blocks(std::uint32_t, std::uint32_t) const override { return blocks_; }
   std::size_t memory() const override { return 0; }
   Status Verify() const override { return {}; }
 
   mutable int asked = 0;
   bool readable = true;
-  bool written = false;
 
  private:
   DocSet candidates_;
@@ -149,15 +147,15 @@ TEST(Exclusion, ASegmentIsAskedWhenOneOfItsRowsIs) {
 TEST(Exclusion, RowsOfADamagedSegmentMayMatchAndThoseOfOthersAreJudged) {
   const auto good = std::make_shared<FixedSegment>(DocSet(40));
   const auto unreadable = std::make_shared<FixedSegment>(DocSet(40));
-  const auto written = std::make_shared<FixedSegment>(DocSet(40));
+  const auto later = std::make_shared<FixedSegment>(DocSet(40));
   unreadable->readable = false;
-  Exclusion exclusion(With({{1, good}, {2, unreadable}, {3, written}}), {});
+  Exclusion exclusion(With({{1, good}, {2, unreadable}, {3, later}}), {});
   EXPECT_FALSE(exclusion.MayMatch(RowOf(1)));
   EXPECT_FALSE(exclusion.damage());
   EXPECT_TRUE(exclusion.MayMatch(RowOf(2)));
   ASSERT_TRUE(exclusion.damage());
   EXPECT_EQ(exclusion.damage()->message, "unreadable");
-  written->written = true;  // while the search runs, before it comes to this segment
+  later->readable = false;  // while the search runs, before it comes to this segment
   EXPECT_TRUE(exclusion.MayMatch(RowOf(3)));
   EXPECT_FALSE(exclusion.MayMatch(RowOf(1)));
   EXPECT_EQ(exclusion.damage()->message, "unreadable") << "the first";

@@ -8,6 +8,7 @@
 
 #include "index/postings/postings_segment.h"
 #include "index/store/sqlite.h"
+#include "pattern/ngram_plan.h"
 #include "tests/testing/fake_clocks.h"
 #include "tests/testing/temp_tree.h"
 
@@ -21,6 +22,8 @@ std::string Image(const std::string& text) {
   builder->Add(text);
   return builder->Finish();
 }
+
+index::TokenQuery QueryFor(std::string_view text) { return {PlanForLiteral(text), std::nullopt, false}; }
 
 class StoreLinkTest : public ::testing::Test {
  protected:
@@ -121,11 +124,16 @@ TEST_F(StoreLinkTest, ASegmentThatAnotherProgramWroteToIsFound) {
   const auto link = Link();
   index::Segments segments;
   Keep(*link, segments);
-  EXPECT_FALSE(segments.begin()->second->written_to());
+  const auto& segment = segments.begin()->second;
+  EXPECT_TRUE(segment->Candidates(QueryFor("text")).ok());
   for (const auto& entry : fs::directory_iterator(cache_.Path("index"))) {
     if (entry.path().extension() == ".seg") std::ofstream(entry.path(), std::ios::app) << "more";
   }
-  EXPECT_TRUE(segments.begin()->second->written_to());
+  EXPECT_FALSE(segment->Candidates(QueryFor("text")).ok());
+  // What is in memory says so, and no part of the file.
+  const auto none = segment->Candidates(QueryFor("absent"));
+  ASSERT_TRUE(none.ok());
+  EXPECT_TRUE(none->empty());
 }
 
 TEST_F(StoreLinkTest, ASegmentWhoseFileWasReplacedIsStillWhole) {
@@ -137,7 +145,7 @@ TEST_F(StoreLinkTest, ASegmentWhoseFileWasReplacedIsStillWhole) {
     fs::remove(entry.path());
     std::ofstream(entry.path()) << "a later segment";
   }
-  EXPECT_FALSE(segments.begin()->second->written_to());
+  EXPECT_TRUE(segments.begin()->second->Candidates(QueryFor("text")).ok());
   EXPECT_TRUE(segments.begin()->second->Verify().ok());
 }
 
