@@ -96,6 +96,7 @@ void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn tur
     std::memcpy(copy.get(), bytes.data(), bytes.size());
     Part& part = PartOf(state);
     const Lock lock(part.mutex);
+    if (turn <= part.forgot) return;
     if (const Queue::iterator* const old = part.entries.Find(KeyOf(state))) Drop(part, *old);
     while (part.bytes + cost > part_bytes_) {
       if (!HasRoomIn(part, cost, turn)) return;
@@ -106,6 +107,16 @@ void TextCache::Keep(const os::FileInfo& state, std::string_view bytes, Turn tur
     return;  // then it is read again
   }
   Tend();
+}
+
+// The turns of the whole part, and not of the file: to remember files costs memory, and a
+// search that comes next keeps what this one may not.
+void TextCache::Forget(const os::FileInfo& state) {
+  if (!enabled()) return;
+  Part& part = PartOf(state);
+  const Lock lock(part.mutex);
+  part.forgot = turns_;
+  if (const Queue::iterator* const old = part.entries.Find(KeyOf(state))) Drop(part, *old);
 }
 
 void TextCache::Insert(Part& part, const os::FileInfo& state, Text text, Turn turn) {

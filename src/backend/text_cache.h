@@ -6,17 +6,22 @@
 //   else ...read the file..., cache.Keep(row.info, bytes, turn);
 //
 // Why it cannot change an answer. A text is kept under a state F of its file
-// (FileInfo: device, inode, size, both times, links), and three rules hold:
+// (FileInfo: device, inode, size, both times, links), and these rules hold:
 //
 //   keep  The caller has read all bytes of the file after the row of the
 //         catalog with state F was made, that row is settled (E17), and the
-//         file was in state F after the reading. "Settled" means: a change
-//         after the row's own reading shows in the stamps. The stamps show
-//         none, so what was read is what the row was made from.
+//         file was in state F after the reading. "Settled" means: a write that
+//         began after the row's own reading shows in the stamps. The stamps
+//         show none, so none has begun.
+//   end   A write that began before both readings may end after one of them, or
+//         between them: the kernel stamps the file when it begins. Its end is an
+//         event. Then the caller forgets the text, and what searches that began
+//         before that event read is not kept.
 //   find  The caller asks for F only where the catalog, which is trusted in
 //         this request, vouches for F: the row is settled, indexed, and has one
 //         link (R1, R11). By that rule the file may be left unread if it cannot
-//         match. So its content is known, and it is the content kept under F.
+//         match. So all events of the file are known. Since the last of them,
+//         no write has begun and none has ended: what was kept is its content.
 //   same  A text never changes once it is here. A search that has one keeps it
 //         alive, whatever is dropped meanwhile.
 //
@@ -105,6 +110,8 @@ class TextCache {
   // Whether Keep would find room. To ask before reading more than the search needs.
   bool HasRoom(const os::FileInfo& state, Turn turn);
   void Keep(const os::FileInfo& state, std::string_view bytes, Turn turn);
+  // For an event of the file in this state, or of one in another.
+  void Forget(const os::FileInfo& state);
 
   // Whether Tend() is to be called now and then.
   bool NeedsTending() const { return texts_ > 0 || !IsIdle(); }
@@ -129,6 +136,7 @@ class TextCache {
     Queue queue GUARDED_BY(mutex);                        // front: the next to go
     KeySlots<Queue::iterator> entries GUARDED_BY(mutex);  // by KeyOf: one for each key
     std::uint64_t bytes GUARDED_BY(mutex) = 0;
+    Turn forgot GUARDED_BY(mutex) = 0;  // turns up to this one may have read what was to be forgotten
   };
 
   bool IsIdle() const { return clocks_.Steady() - wanted_.load() >= kIdle; }

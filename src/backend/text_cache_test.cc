@@ -171,6 +171,24 @@ TEST_F(TextCacheTest, ExpectingATextChangesNothing) {
   EXPECT_EQ(cache_.texts(), 1U);
 }
 
+TEST_F(TextCacheTest, WhatIsForgottenIsKeptOnlyByLaterSearches) {
+  const TextCache::Turn early = cache_.BeginTurn();
+  const os::FileInfo one = StateOf(1, "one");
+  cache_.Keep(one, "one", early);
+  const TextCache::Text in_use = cache_.Find(one, early);
+  cache_.Forget(StateOf(1, "other", 2));  // the state at the event; another one is kept
+  EXPECT_FALSE(cache_.Find(one, early));
+  EXPECT_EQ(cache_.texts(), 0U);
+  EXPECT_EQ(cache_.bytes(), 0U);
+  EXPECT_EQ(in_use.view(), "one");
+  cache_.Keep(one, "one", early);  // read before the event, perhaps
+  EXPECT_FALSE(cache_.Find(one, early));
+  cache_.Keep(one, "new", cache_.BeginTurn());
+  EXPECT_EQ(cache_.Find(one, early).view(), "new");
+  cache_.Keep(one, "old", early);
+  EXPECT_EQ(cache_.Find(one, early).view(), "new");
+}
+
 TEST_F(TextCacheTest, ATextInUseOutlivesItsPlace) {
   Keep(1, "one", 1);
   const TextCache::Text text = cache_.Find(StateOf(1, "one"), 1);

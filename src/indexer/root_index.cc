@@ -20,7 +20,7 @@ RootIndex::RootIndex(RootSetup setup)
       texts_(setup_.text_cache_bytes, *setup_.memory, *setup_.clocks),
       store_(setup_,
              [this](const Error& error) { scans_.StoreLost(error, progress_.numbers().phase != Phase::kIdle); }),
-      published_(setup_, tracker_, store_, wake_),
+      published_(setup_, tracker_, texts_, store_, wake_),
       views_(setup_, tracker_, store_, published_, wake_),
       scans_(setup_, tracker_, store_, published_),
       updates_(setup_, store_, published_),

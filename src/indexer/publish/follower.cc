@@ -101,7 +101,10 @@ void Follower::ApplyNext(Contents& now, const Turn& turn) {
   now.pending.rows_done += all_rows.size() - rows.size();
   now.pending.removed_done += all_removed.size() - removed.size();
   for (const index::CatalogRow& row : all_rows.first(all_rows.size() - rows.size())) {
-    if (row.kind == index::CatalogRow::Kind::kFile) now.queue.Add(row.path, setup_.clocks->FileNs(), 0);
+    if (row.kind == index::CatalogRow::Kind::kFile) {
+      now.queue.Add(row.path, setup_.clocks->FileNs(), 0);
+      texts_.Forget(row.info);
+    }
     now.removed.erase(row.path);
   }
   for (const std::string& path : all_removed.first(all_removed.size() - removed.size())) {

@@ -3,8 +3,8 @@
 //
 // The rule for reading one's own writes (R1): a change that completed before a
 // request is among the events that Follow() takes. From then on its file is a
-// candidate until an update has indexed it again. Indexing may lag; answers do
-// not.
+// candidate until an update has indexed it again, and its text is not in memory.
+// Indexing may lag; answers do not.
 //
 // A turn that is too short leaves the rest of the changes: events in the
 // tracker, rows in Contents::pending. The next turn first applies those rows, for
@@ -13,6 +13,7 @@
 // Its methods take the contents by reference, so their caller holds the mutex.
 #pragma once
 
+#include "backend/text_cache.h"
 #include "indexer/publish/contents.h"
 #include "indexer/setup/root_setup.h"
 #include "indexer/store/store_link.h"
@@ -31,8 +32,8 @@ enum class Trust {
 class Follower {
  public:
   // All must outlive this.
-  Follower(const RootSetup& setup, TreeTracker& tracker, StoreLink& store, os::Wake& wake)
-      : setup_(setup), tracker_(tracker), store_(store), wake_(wake) {}
+  Follower(const RootSetup& setup, TreeTracker& tracker, TextCache& texts, StoreLink& store, os::Wake& wake)
+      : setup_(setup), tracker_(tracker), texts_(texts), store_(store), wake_(wake) {}
 
   Trust trust(const Contents& now) const;
 
@@ -54,6 +55,7 @@ class Follower {
 
   const RootSetup& setup_;
   TreeTracker& tracker_;
+  TextCache& texts_;
   StoreLink& store_;
   os::Wake& wake_;
 };

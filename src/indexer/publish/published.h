@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <string>
 
+#include "backend/text_cache.h"
 #include "base/mutex.h"
 #include "forge/index.h"
 #include "indexer/publish/contents.h"
@@ -44,8 +45,8 @@ namespace forge::indexer {
 class Published {
  public:
   // All must outlive this.
-  Published(const RootSetup& setup, TreeTracker& tracker, StoreLink& store, os::Wake& wake)
-      : follower(setup, tracker, store, wake), now(setup), setup_(setup) {}
+  Published(const RootSetup& setup, TreeTracker& tracker, TextCache& texts, StoreLink& store, os::Wake& wake)
+      : follower(setup, tracker, texts, store, wake), now(setup), setup_(setup) {}
 
   Follower follower;  // thread-safe: it works on what it is given
   mutable Mutex mutex;

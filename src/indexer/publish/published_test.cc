@@ -38,7 +38,7 @@ class PublishedTest : public ::testing::Test {
   }
 
   void Publish() {
-    published_ = std::make_unique<Published>(setup_, *tracker_, *store_, wake_);
+    published_ = std::make_unique<Published>(setup_, *tracker_, texts_, *store_, wake_);
     views_ = std::make_unique<Views>(setup_, *tracker_, *store_, *published_, wake_);
     scans_ = std::make_unique<ScanSteps>(setup_, *tracker_, *store_, *published_);
     updates_ = std::make_unique<UpdateSteps>(setup_, *store_, *published_);
@@ -79,6 +79,7 @@ class PublishedTest : public ::testing::Test {
   testing::FakeWatcher* watcher_ = nullptr;
   os::Wake wake_;
   std::unique_ptr<TreeTracker> tracker_;
+  TextCache texts_{1 << 20};
   std::unique_ptr<StoreLink> store_;
   std::unique_ptr<Published> published_;
   std::unique_ptr<Views> views_;
@@ -154,6 +155,25 @@ TEST_F(PublishedTest, AChangeBeforeARequestMakesItsFileACandidate) {
   IndexStatus status;
   published_->Describe(status);
   EXPECT_EQ(status.pending_files, 1U);
+}
+
+// A write that took long ends with an event, and changes no stamp.
+TEST_F(PublishedTest, AnEventOfAFileForgetsItsTextAlsoIfTheStateIsTheSame) {
+  Scan();
+  const auto state = [&](const char* name) { return published_->snapshot()->catalog.Find(name)->info; };
+  const auto keep = [&](const char* name, const char* text) { texts_.Keep(state(name), text, texts_.BeginTurn()); };
+  const auto has = [&](const char* name) { return static_cast<bool>(texts_.Find(state(name), texts_.BeginTurn())); };
+  keep("a", "one\n");
+  keep("b", "two\n");
+  Change("a");
+  Begin();
+  EXPECT_FALSE(has("a"));
+  EXPECT_TRUE(has("b"));
+  keep("a", "one\n");
+  EXPECT_TRUE(has("a"));
+  Change("a");
+  published_->CatchUp();
+  EXPECT_FALSE(has("a")) << "the background thread may be the one that looks";
 }
 
 TEST_F(PublishedTest, AnUpdateTakesAFileOffTheQueue) {
@@ -275,7 +295,7 @@ TEST_F(PublishedTest, ChangesOnManyPagesAreAppliedInSeveralTurns) {
 TEST_F(PublishedTest, AServerWithoutAWatcherIsNeverComplete) {
   setup_.should_watch = true;
   TreeTracker blind(setup_.sandbox, setup_.root, setup_.key.traversal, nullptr, nullptr);
-  Published published(setup_, blind, *store_, wake_);
+  Published published(setup_, blind, texts_, *store_, wake_);
   Views views(setup_, blind, *store_, published, wake_);
   ScanSteps scans(setup_, blind, *store_, published);
   scans.StartBuild();

@@ -41,7 +41,7 @@ class RootParts {
                                             std::make_shared<GitEnvironment>(),  // no rules outside the tree
                                             std::move(fake));
     maker = std::make_unique<SegmentMaker>(setup, throttle, *store);
-    published = std::make_unique<Published>(setup, *tracker, *store, wake);
+    published = std::make_unique<Published>(setup, *tracker, texts, *store, wake);
     views = std::make_unique<Views>(setup, *tracker, *store, *published, wake);
     scans = std::make_unique<ScanSteps>(setup, *tracker, *store, *published);
     updates = std::make_unique<UpdateSteps>(setup, *store, *published);
@@ -77,6 +77,7 @@ class RootParts {
   std::unique_ptr<StoreLink> store;
   testing::FakeWatcher* watcher = nullptr;
   std::unique_ptr<TreeTracker> tracker;
+  TextCache texts{0};
   std::unique_ptr<SegmentMaker> maker;
   std::unique_ptr<Published> published;
   std::unique_ptr<Views> views;
