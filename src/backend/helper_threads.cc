@@ -9,11 +9,19 @@
 namespace forge {
 
 HelperThreads::Job::Job(HelperThreads& helpers, std::function<void(unsigned)> work)
-    : helpers_(helpers), work_(std::move(work)) {
+    : helpers_(helpers), work_(std::move(work)), processor_(os::ThisProcessor()) {
   helpers_.Add(*this);
 }
 
 HelperThreads::Job::~Job() { helpers_.Remove(*this); }
+
+void HelperThreads::Job::KeepApart() {
+  const int now = os::ThisProcessor();
+  if (now == processor_) return;
+  processor_ = now;
+  const Lock lock(helpers_.mutex_);
+  helpers_.KeepOff();
+}
 
 HelperThreads::HelperThreads(unsigned most) : most_(most) {}
 
@@ -32,12 +40,15 @@ void HelperThreads::Add(Job& job) {
   {
     const Lock lock(mutex_);
     Grow();
-    if (jobs_.empty()) {  // a helper that works for another search stays where it is
-      for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
-    }
     job.place_ = jobs_.insert(jobs_.end(), &job);
+    KeepOff();
   }
   wanted_.NotifyAll();
+}
+
+void HelperThreads::KeepOff() {
+  if (jobs_.size() > 1) return;
+  for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
 }
 
 // Threads that are about to look for work do not count as idle. They are few:

@@ -33,6 +33,9 @@ class HelperThreads {
    public:
     Job(HelperThreads& helpers, std::function<void(unsigned)> work);
     ~Job();
+    // For the thread that made the job, now and then: if the system has moved it to another
+    // processor, the helpers keep off that one.
+    void KeepApart();
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
@@ -40,6 +43,7 @@ class HelperThreads {
     friend class HelperThreads;
     HelperThreads& helpers_;
     const std::function<void(unsigned)> work_;
+    int processor_;  // that the helpers keep off
     std::list<Job*>::iterator place_;
     // Guarded by helpers_.mutex_. Only HelperThreads touches these two, in Remove(),
     // Wanting() and Loop(), each of which holds it. clang cannot check that: it does
@@ -51,6 +55,8 @@ class HelperThreads {
  private:
   void Add(Job& job);
   void Remove(Job& job);
+  // Unless helpers work for several searches: then each stays where it is.
+  void KeepOff() REQUIRES(mutex_);
   void Grow() REQUIRES(mutex_);  // starts as many threads as the jobs want
   void Loop();
   // A job that a helper can begin; null if there is none.

@@ -208,6 +208,7 @@ OrderedWork::End OrderedWork::Run() {
     }
     const auto batch = TakeBatch();
     if (batch != window_.end()) {
+      if (help_) help_->KeepApart();  // this thread may have slept
       help_ ? WorkOn(batch, 0) : WorkAlone(batch);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;

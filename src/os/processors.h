@@ -12,8 +12,14 @@ namespace forge::os {
 // balancing of loads, 2 to 5 ms later, which is longer than most searches. Moved, it
 // begins after 0.1 ms.
 //
+// For the same reason, a thread that waited for a helper may go on behind it. So who calls
+// this asks from time to time whether it still runs where it did, and calls it again if not.
+//
 // Best effort: does nothing where there is only one processor, where the system forbids
 // it, and on systems other than Linux.
 void KeepOffThisProcessor(std::thread& thread);
+
+// The number of the processor that the calling thread runs on; negative if it is not known.
+int ThisProcessor();
 
 }  // namespace forge::os

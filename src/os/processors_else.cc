@@ -4,4 +4,6 @@ namespace forge::os {
 
 void KeepOffThisProcessor(std::thread& /*thread*/) {}
 
+int ThisProcessor() { return -1; }
+
 }  // namespace forge::os

@@ -15,4 +15,6 @@ void KeepOffThisProcessor(std::thread& thread) {
   pthread_setaffinity_np(thread.native_handle(), sizeof(allowed), &allowed);
 }
 
+int ThisProcessor() { return sched_getcpu(); }
+
 }  // namespace forge::os

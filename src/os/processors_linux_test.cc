@@ -64,5 +64,13 @@ TEST(Processors, WithOneProcessorAThreadRunsThere) {
   EXPECT_TRUE(CPU_EQUAL(&moved.allowed, &one));
 }
 
+TEST(Processors, AThreadKnowsWhereItRuns) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
+  const PinnedTo there(one);
+  EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(ThisProcessor()), &one));
+}
+
 }  // namespace
 }  // namespace forge::os
