@@ -46,7 +46,7 @@ def main():
             bench = parts.Bench(given.build, given.tree, scratch, 2 if given.quick else given.rounds)
             data[part] = measure(part, bench, given.quick)
         finally:
-            shutil.rmtree(scratch)
+            shutil.rmtree(scratch, ignore_errors=True)  # a server that ends still closes its files
         store.write_text(json.dumps(data, indent=1))  # a run that is interrupted keeps what it has
     for name, markdown in report.tables(data).items():
         print(f"\n## {name}\n\n{markdown}")
