@@ -15,12 +15,11 @@ HelperThreads::Job::Job(HelperThreads& helpers, std::function<void(unsigned)> wo
 
 HelperThreads::Job::~Job() { helpers_.Remove(*this); }
 
-void HelperThreads::Job::KeepApart() {
-  const int now = os::ThisProcessor();
-  if (now == processor_) return;
-  processor_ = now;
+void HelperThreads::Job::KeepOff(int processor) {
+  if (processor == processor_) return;
+  processor_ = processor;
   const Lock lock(helpers_.mutex_);
-  helpers_.KeepOff();
+  helpers_.KeepOff(processor);
 }
 
 HelperThreads::HelperThreads(unsigned most) : most_(most) {}
@@ -41,14 +40,14 @@ void HelperThreads::Add(Job& job) {
     const Lock lock(mutex_);
     Grow();
     job.place_ = jobs_.insert(jobs_.end(), &job);
-    KeepOff();
+    KeepOff(job.processor_);
   }
   wanted_.NotifyAll();
 }
 
-void HelperThreads::KeepOff() {
+void HelperThreads::KeepOff(int processor) {
   if (jobs_.size() > 1) return;
-  for (std::thread& thread : threads_) os::KeepOffThisProcessor(thread);
+  for (std::thread& thread : threads_) os::KeepOff(processor, thread);
 }
 
 // Threads that are about to look for work do not count as idle. They are few:

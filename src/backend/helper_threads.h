@@ -33,9 +33,9 @@ class HelperThreads {
    public:
     Job(HelperThreads& helpers, std::function<void(unsigned)> work);
     ~Job();
-    // For the thread that made the job, now and then: if the system has moved it to another
-    // processor, the helpers keep off that one.
-    void KeepApart();
+    // For the thread that made the job, now and then, with the processor it runs on: if the
+    // system has moved it there, the helpers keep off.
+    void KeepOff(int processor);
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
@@ -56,7 +56,7 @@ class HelperThreads {
   void Add(Job& job);
   void Remove(Job& job);
   // Unless helpers work for several searches: then each stays where it is.
-  void KeepOff() REQUIRES(mutex_);
+  void KeepOff(int processor) REQUIRES(mutex_);
   void Grow() REQUIRES(mutex_);  // starts as many threads as the jobs want
   void Loop();
   // A job that a helper can begin; null if there is none.

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "os/processors.h"
+
 namespace forge {
 namespace {
 
@@ -208,7 +210,7 @@ OrderedWork::End OrderedWork::Run() {
     }
     const auto batch = TakeBatch();
     if (batch != window_.end()) {
-      if (help_) help_->KeepApart();  // this thread may have slept
+      if (help_) help_->KeepOff(os::ThisProcessor());  // this thread may have slept
       help_ ? WorkOn(batch, 0) : WorkAlone(batch);
     } else if (window_.empty() && exhausted_) {
       return End::kComplete;

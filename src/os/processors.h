@@ -5,8 +5,8 @@
 
 namespace forge::os {
 
-// Lets `thread` run on every processor that the calling thread may use, but not on the
-// one that it runs on now. For a helper that is about to be woken: on a virtual machine,
+// Lets `thread` run on every processor that the calling thread may use, but not on this
+// one, which is the caller's. For a helper that is about to be woken: on a virtual machine,
 // Linux takes an idle processor for one that the host has taken away, and wakes the
 // helper behind its caller on the caller's processor. It stays there until the next
 // balancing of loads, 2 to 5 ms later, which is longer than most searches. Moved, it
@@ -17,7 +17,7 @@ namespace forge::os {
 //
 // Best effort: does nothing where there is only one processor, where the system forbids
 // it, and on systems other than Linux.
-void KeepOffThisProcessor(std::thread& thread);
+void KeepOff(int processor, std::thread& thread);
 
 // The number of the processor that the calling thread runs on; negative if it is not known.
 int ThisProcessor();

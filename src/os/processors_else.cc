@@ -2,7 +2,7 @@
 
 namespace forge::os {
 
-void KeepOffThisProcessor(std::thread& /*thread*/) {}
+void KeepOff(int /*processor*/, std::thread& /*thread*/) {}
 
 int ThisProcessor() { return -1; }
 

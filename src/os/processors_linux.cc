@@ -5,13 +5,12 @@
 
 namespace forge::os {
 
-void KeepOffThisProcessor(std::thread& thread) {
+void KeepOff(int processor, std::thread& thread) {
   cpu_set_t allowed;
-  const int here = sched_getcpu();
   // Fails where there are more processors than the set has room for.
-  if (here < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  if (processor < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
   // With one processor alone, that one: an earlier caller may have left others there.
-  if (CPU_COUNT(&allowed) > 1) CPU_CLR(static_cast<std::size_t>(here), &allowed);
+  if (CPU_COUNT(&allowed) > 1) CPU_CLR(static_cast<std::size_t>(processor), &allowed);
   pthread_setaffinity_np(thread.native_handle(), sizeof(allowed), &allowed);
 }
 

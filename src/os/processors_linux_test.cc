@@ -28,31 +28,35 @@ class PinnedTo {
   const cpu_set_t before_;
 };
 
-// What a thread may use after the call, and where it ran.
+// What a thread may use after it was kept off the processor, and where it ran.
 struct Moved {
   cpu_set_t allowed;
   int ran_on;
 };
 
-Moved Move() {
+Moved MoveOff(int processor) {
   std::latch moved(1);
   Moved out = {};
   std::thread thread([&] {
     moved.wait();
     out = {AllowedHere(), sched_getcpu()};
   });
-  KeepOffThisProcessor(thread);
+  KeepOff(processor, thread);
   moved.count_down();
   thread.join();
   return out;
 }
 
-TEST(Processors, AThreadIsKeptOffTheCallersOne) {
+TEST(Processors, AThreadIsKeptOffOne) {
   const cpu_set_t all = AllowedHere();
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
-  const Moved moved = Move();
-  EXPECT_EQ(CPU_COUNT(&moved.allowed), CPU_COUNT(&all) - 1);
-  EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(moved.ran_on), &moved.allowed));
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (!CPU_ISSET(static_cast<std::size_t>(processor), &all)) continue;
+    const Moved moved = MoveOff(processor);
+    EXPECT_FALSE(CPU_ISSET(static_cast<std::size_t>(processor), &moved.allowed));
+    EXPECT_EQ(CPU_COUNT(&moved.allowed), CPU_COUNT(&all) - 1);
+    EXPECT_NE(moved.ran_on, processor);
+  }
 }
 
 TEST(Processors, WithOneProcessorAThreadRunsThere) {
@@ -60,8 +64,14 @@ TEST(Processors, WithOneProcessorAThreadRunsThere) {
   CPU_ZERO(&one);
   CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
   const PinnedTo there(one);
-  const Moved moved = Move();
+  const Moved moved = MoveOff(ThisProcessor());
   EXPECT_TRUE(CPU_EQUAL(&moved.allowed, &one));
+}
+
+TEST(Processors, OneThatIsNotKnownChangesNothing) {
+  const cpu_set_t all = AllowedHere();
+  const Moved moved = MoveOff(-1);
+  EXPECT_TRUE(CPU_EQUAL(&moved.allowed, &all));
 }
 
 TEST(Processors, AThreadKnowsWhereItRuns) {
