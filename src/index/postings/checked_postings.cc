@@ -41,13 +41,6 @@ Status CheckedPostings::Check(std::uint64_t stripe, std::string& buffer) const {
 }
 
 Status CheckedPostings::Read(std::uint64_t at, std::uint64_t size, std::string& out) const {
-  if (kept_.Find(at, size + kListSlack, out)) return {};
-  if (Status read = ReadFile(at, size, out); !read) return read;
-  kept_.Keep(at, out);
-  return {};
-}
-
-Status CheckedPostings::ReadFile(std::uint64_t at, std::uint64_t size, std::string& out) const {
   out.resize(size + kListSlack);
   std::fill_n(out.end() - kListSlack, kListSlack, '\0');
   std::string stripe_bytes;

@@ -2,9 +2,9 @@
 //
 // Postings are read when a query needs them. Each stripe of 64 KiB has a
 // checksum. The first read of a stripe reads all of it and compares; later
-// reads fetch only the bytes they need, and short parts that were read lately stay in
-// memory (kept_lists.h). Rejected: checking whole segments when they are opened; that
-// reads 10 % of the text for a query that needs a few lists.
+// reads fetch only the bytes they need. Rejected: checking whole segments when
+// they are opened; that reads 10 % of the text for a query that needs a few
+// lists.
 //
 // Thread-safe: an atomic bitmap says what was checked, and checking twice does no harm.
 #pragma once
@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "forge/result.h"
-#include "index/postings/kept_lists.h"
 #include "index/segment/segment.h"
 
 namespace forge::index {
@@ -37,8 +36,6 @@ class CheckedPostings {
   // Checks everything, again.
   Status Verify() const;
 
-  // Without the parts that stay in memory: what is searched for does not decide whether an
-  // index is over its limit.
   std::size_t memory() const;
 
  private:
@@ -47,15 +44,11 @@ class CheckedPostings {
   Status ReadRaw(std::uint64_t at, std::uint64_t size, char* out) const;
   Status Check(std::uint64_t stripe, std::string& buffer) const;
 
-  // As Read(), without a look at what is kept.
-  Status ReadFile(std::uint64_t at, std::uint64_t size, std::string& out) const;
-
   std::unique_ptr<SegmentBytes> bytes_;
   std::uint64_t offset_;
   std::uint64_t size_;
   std::vector<std::uint64_t> checksums_;
   mutable std::vector<std::atomic<std::uint64_t>> checked_;
-  mutable KeptLists kept_;
 };
 
 // The checksums of postings, as CheckedPostings wants them.

@@ -2,6 +2,7 @@
 
 #include "index/format/byte_io.h"
 #include "index/format/damage.h"
+#include "index/postings/answered_plans.h"
 #include "index/postings/block_table.h"
 #include "index/postings/checked_postings.h"
 #include "index/postings/dictionary.h"
@@ -23,7 +24,10 @@ class PostingsSegment final : public Segment {
   std::uint32_t doc_count() const override { return static_cast<std::uint32_t>(blocks_.size()); }
 
   Result<DocSet> Candidates(const TokenQuery& query) const override {
-    return EvaluatePlan(query.plan, dictionary_, postings_, doc_count());
+    if (auto known = answered_.Find(query.plan)) return *std::move(known);
+    Result<DocSet> docs = EvaluatePlan(query.plan, dictionary_, postings_, doc_count());
+    if (docs) answered_.Keep(query.plan, *docs);
+    return docs;
   }
 
   std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const override {
@@ -31,6 +35,8 @@ class PostingsSegment final : public Segment {
     return std::span(blocks_).subspan(begin, std::min<std::size_t>(count, blocks_.size() - begin));
   }
 
+  // Without the answers it keeps: what is searched for does not decide whether an index is
+  // over its limit.
   std::size_t memory() const override {
     return dictionary_.memory() + blocks_.capacity() * sizeof(Block) + postings_.memory();
   }
@@ -49,6 +55,7 @@ class PostingsSegment final : public Segment {
   Dictionary dictionary_;
   std::vector<Block> blocks_;
   CheckedPostings postings_;
+  mutable AnsweredPlans answered_;
 };
 
 std::vector<std::uint64_t> Words(std::string_view bytes) {

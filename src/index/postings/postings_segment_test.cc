@@ -202,6 +202,20 @@ TEST(PostingsSegmentProperty, AnAndAndSetsWithoutShortcutsAreExact) {
   }));
 }
 
+// Plans come again, beside others: some answers are known by then, some are not any more.
+TEST(PostingsSegmentProperty, APlanHasTheSameAnswerEachTime) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string image = ImageOf(GenFiles());
+    const auto segment = Open(image);
+    std::vector<NgramPlan> plans;
+    for (int i = 0; i < 12; ++i) plans.push_back(GenPlan(2));
+    for (int i = 0; i < 60; ++i) {
+      const NgramPlan& plan = plans[*rc::gen::inRange<std::size_t>(0, plans.size())];
+      RC_ASSERT(Ask(*segment, plan) == Ask(*Open(image), plan));
+    }
+  }));
+}
+
 TEST(PostingsSegmentProperty, ABlockWithTheTextIsACandidate) {
   EXPECT_TRUE(rc::check([] {
     std::vector<std::string> files = GenFiles();
@@ -358,8 +372,11 @@ TEST(PostingsSegment, AnswersManyThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&segment] {
-      EXPECT_EQ(Ask(*segment, Gram("hal")).size(), 100U);
-      EXPECT_EQ(Ask(*segment, Gram("ni")).size(), 23U);
+      for (const char* other : {"com", "omm", "mon", "fir", "irs", "rst", "sin", "gle", "alf"}) {
+        EXPECT_EQ(Ask(*segment, Gram("hal")).size(), 100U);
+        EXPECT_EQ(Ask(*segment, Gram("ni")).size(), 23U);
+        EXPECT_FALSE(Ask(*segment, Gram(other)).empty());  // and the oldest answers go
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();

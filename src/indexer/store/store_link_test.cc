@@ -129,8 +129,11 @@ TEST_F(StoreLinkTest, ASegmentThatAnotherProgramWroteToIsFound) {
   for (const auto& entry : fs::directory_iterator(cache_.Path("index"))) {
     if (entry.path().extension() == ".seg") std::ofstream(entry.path(), std::ios::app) << "more";
   }
-  EXPECT_FALSE(segment->Candidates(QueryFor("text")).ok());
-  // What is in memory says so, and no part of the file.
+  EXPECT_FALSE(segment->Candidates(QueryFor("ext")).ok());
+  // What is in memory says so, and no part of the file: an answer of before, and the dictionary.
+  const auto known = segment->Candidates(QueryFor("text"));
+  ASSERT_TRUE(known.ok());
+  EXPECT_EQ(known->count(), 1U);
   const auto none = segment->Candidates(QueryFor("absent"));
   ASSERT_TRUE(none.ok());
   EXPECT_TRUE(none->empty());
