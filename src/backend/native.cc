@@ -18,6 +18,8 @@ namespace {
 
 unsigned DefaultThreads() { return std::clamp(std::thread::hardware_concurrency(), 1U, 16U); }
 
+std::size_t BeginOf(const FileItem& item) { return item.parts.empty() ? 0 : item.parts.front().begin; }
+
 // Each thread scans with its own buffers; the pattern is shared.
 class Scanners {
  public:
@@ -29,7 +31,7 @@ class Scanners {
   }
 
   void Prepare(std::span<const FileItem> items) const {
-    if (query_.texts != nullptr) query_.texts->Expect(items, &FileItem::vouched);
+    if (query_.texts != nullptr) query_.texts->Expect(items, &FileItem::vouched, BeginOf);
   }
 
   bool Work(unsigned worker, const FileItem& item, FileOutcome& outcome) {

@@ -1,5 +1,6 @@
 #include "backend/text_cache.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -55,12 +56,17 @@ void TextCache::ExpectEntry(const os::FileInfo& state) {
   __builtin_prefetch(&entry->queued);
 }
 
-void TextCache::ExpectText(const os::FileInfo& state) {
+void TextCache::ExpectText(const os::FileInfo& state, std::size_t begin) {
+  constexpr std::size_t kLine = 64;      // of the processor's cache
+  constexpr std::size_t kAtFirst = 256;  // then it sees by itself where this goes
   Part& part = PartOf(state);
   const Lock lock(part.mutex);
   const Entry* const entry = EntryOf(part, state);
-  // Its owners are counted beside its bytes.
-  if (entry != nullptr) __builtin_prefetch(entry->text.view().data());
+  if (entry == nullptr) return;
+  const std::string_view text = entry->text.view();
+  __builtin_prefetch(text.data());  // its owners are counted beside its bytes
+  const std::size_t end = std::min(begin + kAtFirst, text.size());
+  for (std::size_t at = begin; at < end; at += kLine) __builtin_prefetch(text.data() + at);
 }
 
 // A text that takes more than a quarter of its part would drop too many others.

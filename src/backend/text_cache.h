@@ -95,17 +95,21 @@ class TextCache {
 
   Text Find(const os::FileInfo& state, Turn turn);
   // Tells the processor that Find() will be called soon, for the states of several items; a
-  // null stands for none. In a large cache, Find() waits three times for memory, each time
-  // for an address that it got from there. This waits three times for all of them. Linux
-  // sources: searches with 12,000 texts take 7 % less time.
-  template <typename Items, typename StateOf>
-  void Expect(const Items& items, const StateOf& state_of) {
-    for (const auto step : {&TextCache::ExpectSlot, &TextCache::ExpectEntry, &TextCache::ExpectText}) {
+  // null stands for none. And that each text will be read from a place on: `begin_of` its
+  // item. In a large cache, Find() waits three times for memory, each time for an address
+  // that it got from there. This waits three times for all of them. Linux sources: searches
+  // with 12,000 texts take 7 % less time, and 3 % less for what is read first.
+  template <typename Items, typename StateOf, typename BeginOf>
+  void Expect(const Items& items, const StateOf& state_of, const BeginOf& begin_of) {
+    const auto for_each = [&](const auto& expect) {
       for (const auto& item : items) {
         const os::FileInfo* const state = std::invoke(state_of, item);
-        if (state != nullptr) (this->*step)(*state);
+        if (state != nullptr) expect(*state, item);
       }
-    }
+    };
+    for_each([&](const os::FileInfo& state, const auto&) { ExpectSlot(state); });
+    for_each([&](const os::FileInfo& state, const auto&) { ExpectEntry(state); });
+    for_each([&](const os::FileInfo& state, const auto& item) { ExpectText(state, std::invoke(begin_of, item)); });
   }
   // Whether Keep would find room. To ask before reading more than the search needs.
   bool HasRoom(const os::FileInfo& state, Turn turn);
@@ -147,7 +151,7 @@ class TextCache {
   Entry* EntryOf(Part& part, const os::FileInfo& state) REQUIRES(part.mutex);
   void ExpectSlot(const os::FileInfo& state);
   void ExpectEntry(const os::FileInfo& state);
-  void ExpectText(const os::FileInfo& state);
+  void ExpectText(const os::FileInfo& state, std::size_t begin);
   bool CanHold(const os::FileInfo& state) const;
   // The next to go, of those that are there.
   Queue::iterator Oldest(Part& part) REQUIRES(part.mutex);

@@ -162,9 +162,12 @@ TEST_F(TextCacheTest, ExpectingATextChangesNothing) {
   const os::FileInfo other = StateOf(1, "other", 2);
   const os::FileInfo absent = StateOf(2, "two");
   const std::vector<const os::FileInfo*> states = {&one, nullptr, &other, &absent, &one};
-  cache_.Expect(states, std::identity());  // while the cache is empty
+  const auto expect_from = [&](std::size_t begin) {
+    cache_.Expect(states, std::identity(), [begin](const os::FileInfo*) { return begin; });
+  };
+  expect_from(0);  // while the cache is empty
   Keep(1, "one", 1);
-  cache_.Expect(states, std::identity());
+  for (const std::size_t begin : {0U, 2U, 3U, 1'000'000U}) expect_from(begin);
   EXPECT_TRUE(Has(1, "one"));
   EXPECT_FALSE(cache_.Find(other, 1));
   EXPECT_FALSE(cache_.Find(absent, 1));
@@ -208,7 +211,7 @@ TEST_F(TextCacheTest, ManyThreadsGetTheirOwnTexts) {
       const std::int64_t time = static_cast<std::int64_t>(random() % 2);
       const std::string text = std::to_string(inode * 2 + static_cast<std::uint64_t>(time)) + std::string(3000, '.');
       const os::FileInfo state = StateOf(inode, text, time);
-      if (random() % 2 == 0) cache_.Expect(std::vector{&state}, std::identity());
+      if (random() % 2 == 0) cache_.Expect(std::vector{&state}, std::identity(), [](const os::FileInfo*) { return 0U; });
       const TextCache::Text found = cache_.Find(state, i);
       if (found && found.view() != text) ++wrong;
       if (!found) cache_.Keep(state, text, i);

@@ -4,6 +4,7 @@
 
 #include "match/set_probe.h"
 #include "pattern/literal.h"
+#include "pattern/literal_scan.h"
 
 namespace forge {
 namespace {
@@ -50,6 +51,7 @@ __attribute__((target("avx2"))) std::size_t SetProbe::ScanBy(const char* text, s
   }
   std::size_t at = begin;
   for (; at + 2 * kBlock <= end; at += 2 * kBlock) {
+    __builtin_prefetch(texts[0] + at + kFetchAhead);
     __m256i low = Misses(texts[0] + at, rows[0]);
     __m256i high = Misses(texts[0] + at + kBlock, rows[0]);
     for (std::size_t i = 1; i < kFirst; ++i) {

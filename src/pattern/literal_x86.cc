@@ -34,6 +34,7 @@ __attribute__((target("avx2"))) std::size_t ScanAvx2(const char* text, std::size
   std::size_t at = begin;
   // Two registers at a time: a hit is rare, and one test serves both.
   for (; at + 64 <= end; at += 64) {
+    __builtin_prefetch(first + at + kFetchAhead);
     const __m256i low = HitsAvx2(first + at, second + at, probe);
     const __m256i high = HitsAvx2(first + at + 32, second + at + 32, probe);
     const __m256i any = _mm256_or_si256(low, high);
