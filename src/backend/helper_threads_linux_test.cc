@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <latch>
 #include <optional>
 #include <vector>
@@ -14,8 +15,8 @@ namespace {
 using Processors = std::vector<int>;
 
 Processors AllowedHere() {
-  cpu_set_t set;
-  sched_getaffinity(0, sizeof(set), &set);
+  cpu_set_t set = {};
+  sched_getaffinity(0, sizeof(set), &set);  // fails where there are more than the set has room for
   Processors out;
   for (int i = 0; i < CPU_SETSIZE; ++i) {
     if (CPU_ISSET(static_cast<std::size_t>(i), &set)) out.push_back(i);
@@ -54,14 +55,16 @@ Processors AllowedAfter(const Processors& moves, bool beside_another = false) {
 class HelperProcessors : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (all_.size() < 2) GTEST_SKIP() << "there is one processor";
+    if (all_.size() < 2) GTEST_SKIP() << "there are not two processors that we know of";
   }
   const Processors all_ = AllowedHere();
+  // Some of them: a pair of each with each is too many on a large machine.
+  const Processors some_ = Processors(all_.begin(), all_.begin() + std::min<std::ptrdiff_t>(4, std::ssize(all_)));
 };
 
 TEST_F(HelperProcessors, AHelperLeavesTheProcessorThatItsCallerWasMovedTo) {
-  for (const int first : all_) {
-    for (const int last : all_) {
+  for (const int first : some_) {
+    for (const int last : some_) {
       EXPECT_EQ(AllowedAfter({first, last}), Without(all_, last)) << first << " " << last;
       EXPECT_EQ(AllowedAfter({first, last, first}), Without(all_, first)) << first << " " << last;
     }
@@ -69,8 +72,8 @@ TEST_F(HelperProcessors, AHelperLeavesTheProcessorThatItsCallerWasMovedTo) {
 }
 
 TEST_F(HelperProcessors, BesideAnotherSearchItStaysWhereItIs) {
-  for (const int first : all_) {
-    for (const int last : all_) {
+  for (const int first : some_) {
+    for (const int last : some_) {
       EXPECT_EQ(AllowedAfter({first, last}, /*beside_another=*/true), Without(all_, first)) << first << " " << last;
     }
   }

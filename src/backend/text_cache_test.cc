@@ -211,7 +211,8 @@ TEST_F(TextCacheTest, ManyThreadsGetTheirOwnTexts) {
       const std::int64_t time = static_cast<std::int64_t>(random() % 2);
       const std::string text = std::to_string(inode * 2 + static_cast<std::uint64_t>(time)) + std::string(3000, '.');
       const os::FileInfo state = StateOf(inode, text, time);
-      if (random() % 2 == 0) cache_.Expect(std::vector{&state}, std::identity(), [](const os::FileInfo*) { return 0U; });
+      if (random() % 2 == 0)
+        cache_.Expect(std::vector{&state}, std::identity(), [](const os::FileInfo*) { return 0U; });
       const TextCache::Text found = cache_.Find(state, i);
       if (found && found.view() != text) ++wrong;
       if (!found) cache_.Keep(state, text, i);

@@ -8,8 +8,8 @@
 // Rejected: to keep the lists that were read instead, for words that share them. That took
 // more memory (1 MiB a segment) for less (0.44 instead of 0.52 ms).
 //
-// Memory is bounded by the number of answers: each has 8 KiB at most, and its plan some 25
-// (kMaxPlanGrams).
+// Memory is bounded by the number of answers: each has 8 KiB at most, and its plan 40
+// (kMaxPlanGrams). Answers that the dictionary alone gives need not be here.
 //
 // Thread-safe.
 #pragma once

@@ -256,16 +256,15 @@ constexpr std::uint64_t kMostGap = 4096;
 
 }  // namespace
 
-Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
-                            std::uint32_t docs, AndLimits limits) {
+Result<Evaluated> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
+                               std::uint32_t docs, AndLimits limits) {
   const Node root = Lookup(dictionary, docs, limits)(plan);
-  DocSet set(docs);
-  if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(set, root); !added) return added.error();
+  Evaluated out{DocSet(docs), root.kind != Kind::kNone && root.kind != Kind::kAll};
+  if (Status added = Evaluation(dictionary, postings, docs, limits).AddTo(out.docs, root); !added) return added.error();
   // Parts that were read before are not compared with their checksums again. The
   // dictionary is in memory, and needs no such doubt.
-  const bool from_dictionary = root.kind == Kind::kNone || root.kind == Kind::kAll;
-  if (!from_dictionary && postings.written_to()) return Damaged("another program wrote to a segment");
-  return set;
+  if (out.read_lists && postings.written_to()) return Damaged("another program wrote to a segment");
+  return out;
 }
 
 Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings,

@@ -51,8 +51,13 @@ struct AndLimits {
   std::uint32_t all_postings = 10;    // before all sets together have more than that
 };
 
-Result<DocSet> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
-                            std::uint32_t docs, AndLimits limits = {});
+struct Evaluated {
+  DocSet docs;
+  bool read_lists = false;  // else the dictionary alone says it, which costs next to nothing
+};
+
+Result<Evaluated> EvaluatePlan(const NgramPlan& plan, const Dictionary& dictionary, const CheckedPostings& postings,
+                               std::uint32_t docs, AndLimits limits = {});
 
 // Adds the documents of some trigrams to `set`. The ranges are in order.
 Status AddDocuments(const Dictionary& dictionary, const CheckedPostings& postings,

@@ -25,9 +25,10 @@ class PostingsSegment final : public Segment {
 
   Result<DocSet> Candidates(const TokenQuery& query) const override {
     if (auto known = answered_.Find(query.plan)) return *std::move(known);
-    Result<DocSet> docs = EvaluatePlan(query.plan, dictionary_, postings_, doc_count());
-    if (docs) answered_.Keep(query.plan, *docs);
-    return docs;
+    Result<Evaluated> answer = EvaluatePlan(query.plan, dictionary_, postings_, doc_count());
+    if (!answer) return answer.error();
+    if (answer->read_lists) answered_.Keep(query.plan, answer->docs);
+    return std::move(answer->docs);
   }
 
   std::span<const Block> Blocks(std::uint32_t first, std::uint32_t count) const override {

@@ -195,9 +195,9 @@ TEST(PostingsSegmentProperty, AnAndAndSetsWithoutShortcutsAreExact) {
                                 .common_percent = UINT32_MAX,
                                 .set_postings = UINT32_MAX,
                                 .all_postings = UINT32_MAX};
-      const auto set = EvaluatePlan(plan, *dictionary, postings, docs, kNone);
-      RC_ASSERT(set.ok());
-      RC_ASSERT(Members(*set) == AskNaively(texts, plan));
+      const auto answer = EvaluatePlan(plan, *dictionary, postings, docs, kNone);
+      RC_ASSERT(answer.ok());
+      RC_ASSERT(Members(answer->docs) == AskNaively(texts, plan));
     }
   }));
 }
