@@ -30,10 +30,10 @@ class CatalogStream final : public EligibleStream {
   void Next(EligibleEntry& out) override {
     out.excluded = 0;
     while (at_ < end_ && !deadline_.over()) {
-      SkipPages(out);
+      const bool known = SkipPages(out);
       if (at_ >= end_) break;
       const Page& page = use_.snapshot->catalog.page(at_.page);
-      if (SkipPage(page, out)) continue;
+      if (!known && SkipPage(page, out)) continue;
       if (FindInPage(page, out)) return;
     }
     // The filter wants nothing once its pace is over: rows of the last page may
@@ -45,14 +45,17 @@ class CatalogStream final : public EligibleStream {
   bool timed_out() const override { return timed_out_; }
 
  private:
-  // Passes over whole pages by their summaries.
-  void SkipPages(EligibleEntry& out) {
-    if (!plain_ || at_.row != 0) return;
+  // Passes over whole pages by their summaries. True if it ended at a page that cannot be
+  // passed over; a closer look would say the same.
+  bool SkipPages(EligibleEntry& out) {
+    if (!plain_ || at_.row != 0) return false;
     for (; at_.page < end_.page; ++at_.page) {
       const index::PageSummary& summary = use_.snapshot->catalog.summary(at_.page);
-      if (!summary.simple || size_limit_.Skips(summary.largest) || use_.test->MayMatch(summary)) return;
+      if (!summary.simple) return false;
+      if (size_limit_.Skips(summary.largest) || use_.test->MayMatch(summary)) return true;
       out.excluded += summary.files;
     }
+    return false;
   }
 
   // Counts the rows of a page that is looked at as a whole.
