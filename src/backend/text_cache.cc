@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "base/expect.h"
+
 namespace forge {
 namespace {
 
@@ -51,22 +53,18 @@ void TextCache::ExpectEntry(const os::FileInfo& state) {
   const Lock lock(part.mutex);
   const Entry* const entry = EntryOf(part, state);
   if (entry == nullptr) return;
-  __builtin_prefetch(&entry->state);
-  __builtin_prefetch(&entry->text);
-  __builtin_prefetch(&entry->queued);
+  ExpectBytes(entry, sizeof(Entry));
 }
 
 void TextCache::ExpectText(const os::FileInfo& state, std::size_t begin) {
-  constexpr std::size_t kLine = 64;      // of the processor's cache
   constexpr std::size_t kAtFirst = 256;  // then it sees by itself where this goes
   Part& part = PartOf(state);
   const Lock lock(part.mutex);
   const Entry* const entry = EntryOf(part, state);
   if (entry == nullptr) return;
   const std::string_view text = entry->text.view();
-  __builtin_prefetch(text.data());  // its owners are counted beside its bytes
-  const std::size_t end = std::min(begin + kAtFirst, text.size());
-  for (std::size_t at = begin; at < end; at += kLine) __builtin_prefetch(text.data() + at);
+  ExpectBytes(text.data(), 1);  // its owners are counted beside its bytes
+  if (begin < text.size()) ExpectBytes(text.data() + begin, std::min(kAtFirst, text.size() - begin));
 }
 
 // A text that takes more than a quarter of its part would drop too many others.

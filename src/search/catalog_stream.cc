@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "os/file.h"
@@ -32,6 +33,7 @@ class CatalogStream final : public EligibleStream {
     while (at_ < end_ && !deadline_.over()) {
       const bool known = SkipPages(out);
       if (at_ >= end_) break;
+      if (known && at_.page >= expected_) ExpectPages();
       const Page& page = use_.snapshot->catalog.page(at_.page);
       if (!known && SkipPage(page, out)) continue;
       if (FindInPage(page, out)) return;
@@ -58,6 +60,32 @@ class CatalogStream final : public EligibleStream {
     return false;
   }
 
+  // The next pages wait for memory side by side, not one after the other: the way to the
+  // name of a file goes over four places. Linux sources, a word in 40 files: a search of
+  // 0.31 ms took 0.29.
+  void ExpectPages() {
+    std::array<std::size_t, 8> pages{};
+    std::size_t count = 0;
+    const index::Catalog& catalog = use_.snapshot->catalog;
+    const index::SegmentId segment = catalog.summary(at_.page).span.segment;
+    for (expected_ = at_.page; expected_ < end_.page && count < pages.size(); ++expected_) {
+      const index::PageSummary& summary = catalog.summary(expected_);
+      if (!summary.simple || summary.span.segment != segment) break;  // it may not have been asked
+      if (!use_.test->MayMatch(summary)) continue;
+      catalog.ExpectPage(expected_);
+      pages[count++] = expected_;
+    }
+    if (count < 2) return;
+    for (std::size_t i = 0; i < count; ++i) catalog.page(pages[i]).ExpectRowOf();
+    std::array<std::size_t, 8> rows{};
+    for (std::size_t i = 0; i < count; ++i) {
+      const Page& page = catalog.page(pages[i]);
+      rows[i] = page.regular() ? use_.test->LikelyRow(page) : 0;
+      page.ExpectRow(rows[i]);
+    }
+    for (std::size_t i = 0; i < count; ++i) catalog.page(pages[i]).ExpectPath(rows[i]);
+  }
+
   // Counts the rows of a page that is looked at as a whole.
   bool SkipPage(const Page& page, EligibleEntry& out) {
     if (at_.row != 0 || at_.page == end_.page || !PassesOver(page)) return false;
@@ -70,7 +98,7 @@ class CatalogStream final : public EligibleStream {
   // page.
   bool FindInPage(const Page& page, EligibleEntry& out) {
     const std::size_t last = at_.page == end_.page ? end_.row : page.size();
-    const bool regular = plain_ && !page.first_docs().empty() && !size_limit_.Skips(page.largest());
+    const bool regular = plain_ && page.regular() && !size_limit_.Skips(page.largest());
     for (; at_.row < last; ++at_.row) {
       if (regular) {
         const std::size_t next = std::min(use_.test->NextRow(page, at_.row), last);
@@ -159,6 +187,7 @@ class CatalogStream final : public EligibleStream {
   bool whole_pages_ = false;
   bool plain_ = false;  // every row counts, whatever its path
   bool timed_out_ = false;
+  std::size_t expected_ = 0;  // the first page that ExpectPages was not called for
   index::Catalog::Position at_;
   index::Catalog::Position end_;
 };

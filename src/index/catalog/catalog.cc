@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "base/bits.h"
+#include "base/expect.h"
 #include "base/unicode.h"
 #include "tree/path_order.h"
 
 namespace forge::index {
 namespace {
 
+constexpr std::uint32_t kWordBits = 64;
 constexpr std::size_t kFill = Page::kMostRows * 3 / 4;  // rows of a new page; leaves room for some more
 
 using Pages = std::vector<std::shared_ptr<const Page>>;
@@ -126,23 +129,51 @@ Page::Page(std::span<const CatalogRow> rows) {
     ++indexed_;
     if (packed.docs.count > 0) AddToSpans(packed);
   }
-  ListFirstDocs();
+  MarkStarts();
 }
 
-void Page::ListFirstDocs() {
-  if (any_special_ || any_denied() || spans_.size() != 1) return;
-  std::vector<std::uint32_t> docs(rows_.size());
-  // Backwards: an empty file has no documents, and gets the first one of the next file.
-  std::uint32_t next = spans_[0].docs.first + spans_[0].docs.count;
-  for (std::size_t i = rows_.size(); i-- > 0;) {
-    const DocRange& range = rows_[i].docs;
-    if (range.count > 0) {
-      if (range.first + range.count > next) return;
-      next = range.first;
-    }
-    docs[i] = next;
+void Page::MarkStarts() {
+  // RowOf counts the bits before a document.
+  constexpr std::uint32_t kMostDocs = 8192;
+  if (any_special_ || any_denied() || spans_.size() != 1 || spans_[0].docs.count > kMostDocs) return;
+  const DocRange& all = spans_[0].docs;
+  std::vector<std::uint64_t> starts((all.count + kWordBits - 1) / kWordBits);
+  std::vector<std::uint16_t> filled;
+  std::uint32_t next = all.first;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const DocRange& docs = rows_[i].docs;
+    if (docs.count == 0) continue;
+    const std::uint32_t at = docs.first - all.first;
+    if (docs.first < next || at >= all.count) return;  // the second: numbers that a damaged index may have
+    next = docs.first + docs.count;
+    starts[at / kWordBits] |= std::uint64_t{1} << at % kWordBits;
+    filled.push_back(static_cast<std::uint16_t>(i));
   }
-  first_docs_ = std::move(docs);
+  starts_ = std::move(starts);
+  if (filled.size() < rows_.size()) filled_ = std::move(filled);
+}
+
+std::size_t Page::RowOf(std::uint32_t doc) const {
+  const std::uint32_t at = doc - spans_[0].docs.first;
+  const std::size_t word = at / kWordBits;
+  std::size_t begun = CountBits(starts_[word] << (kWordBits - 1 - at % kWordBits));
+  for (std::size_t i = 0; i < word; ++i) begun += CountBits(starts_[i]);
+  return filled_.empty() ? begun - 1 : filled_[begun - 1];
+}
+
+void Page::ExpectRowOf() const {
+  ExpectBytes(spans_.data(), sizeof(Span));
+  ExpectBytes(starts_.data(), starts_.size() * sizeof(std::uint64_t));
+}
+
+void Page::ExpectRow(std::size_t i) const {
+  const std::size_t before = i > 0 ? i - 1 : 0;  // its path ends where this one begins
+  ExpectBytes(&rows_[before], (i + 1 - before) * sizeof(PackedRow));
+}
+
+void Page::ExpectPath(std::size_t i) const {
+  const std::string_view bytes = path(i);
+  ExpectBytes(bytes.data(), bytes.size());
 }
 
 void Page::AddToSpans(const PackedRow& row) {
@@ -168,7 +199,7 @@ CatalogRow Page::Unpack(std::size_t i) const {
 
 std::size_t Page::memory() const {
   return sizeof(Page) + paths_.capacity() + rows_.capacity() * sizeof(PackedRow) + spans_.capacity() * sizeof(Span) +
-         first_docs_.capacity() * sizeof(std::uint32_t);
+         starts_.capacity() * sizeof(std::uint64_t) + filled_.capacity() * sizeof(std::uint16_t);
 }
 
 Catalog::Catalog(const std::vector<CatalogRow>& rows) {
@@ -188,6 +219,8 @@ void Catalog::Summarize() {
     summaries_.push_back(SummaryOf(*page));
   }
 }
+
+void Catalog::ExpectPage(std::size_t i) const { ExpectBytes(pages_[i].get(), sizeof(Page)); }
 
 Catalog::Position Catalog::LowerBound(std::string_view path) const {
   // The last page whose first row is not after the path.

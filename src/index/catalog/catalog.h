@@ -61,17 +61,26 @@ class Page {
   };
   const std::vector<Span>& spans() const { return spans_; }
 
-  // For each row its first document, if the page is regular: no row is special,
-  // and the documents of all rows ascend and belong to one segment. A query can
-  // then go from a document to its row without looking at each row. Empty if
-  // the page is not regular.
-  const std::vector<std::uint32_t>& first_docs() const { return first_docs_; }
+  // A page is regular if no row is special, and the documents of all rows ascend, belong
+  // to one segment and are not very many. A query can then go from a document to its row
+  // without looking at each row.
+  bool regular() const { return !starts_.empty(); }
+
+  // Of a regular page, for a document within its span: the last row with documents that
+  // begins at or before it.
+  std::size_t RowOf(std::uint32_t doc) const;
+
+  // Tell the processor what will be read, so that it fetches this for several pages at
+  // the same time: what RowOf needs; then a row; then its path.
+  void ExpectRowOf() const;
+  void ExpectRow(std::size_t i) const;
+  void ExpectPath(std::size_t i) const;
 
   std::size_t memory() const;
 
  private:
   void AddToSpans(const PackedRow& row);
-  void ListFirstDocs();
+  void MarkStarts();
 
   std::string paths_;
   std::vector<PackedRow> rows_;
@@ -80,7 +89,8 @@ class Page {
   std::uint32_t indexed_ = 0;
   std::uint64_t largest_ = 0;
   std::vector<Span> spans_;
-  std::vector<std::uint32_t> first_docs_;
+  std::vector<std::uint64_t> starts_;  // a bit for each document of the span: whether it is the first of a row
+  std::vector<std::uint16_t> filled_;  // the rows with documents, if others have none
 };
 
 // What a query asks first of a page.
@@ -112,6 +122,9 @@ class Catalog {
   std::uint64_t files() const { return files_; }
   std::uint64_t indexed() const { return indexed_; }  // files that a query may exclude
   std::uint64_t rows() const { return rows_; }
+
+  // As Page::ExpectRowOf, for the page itself.
+  void ExpectPage(std::size_t i) const;
 
   Position LowerBound(std::string_view path) const;
   // Null if there is none.

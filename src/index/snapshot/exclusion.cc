@@ -13,11 +13,13 @@ bool HasAll(const DocSet& set, const DocRange& docs) {
   return doc == docs.first + docs.count;
 }
 
-// Tells the processor that numbers will be looked up here: then it waits once for all of
-// them, and not for each step.
-void ExpectAll(const std::vector<std::uint32_t>& numbers) {
-  constexpr std::size_t kInLine = 64 / sizeof(std::uint32_t);  // of the processor's cache
-  for (std::size_t i = 0; i < numbers.size(); i += kInLine) __builtin_prefetch(&numbers[i]);
+// Where the documents of this row and the next ones of a regular page begin, or before.
+std::uint32_t DocsBegin(const Page& page, std::size_t row) {
+  for (; row > 0; --row) {
+    const DocRange& docs = page.row(row - 1).docs;
+    if (docs.count > 0) return docs.first + docs.count;
+  }
+  return page.spans()[0].docs.first;
 }
 
 // Whether less than an eighth of the documents is left out.
@@ -76,22 +78,26 @@ bool Exclusion::HasAny(SegmentId segment, const DocRange& docs) {
 }
 
 std::size_t Exclusion::NextRow(const Page& page, std::size_t row) {
-  const std::vector<std::uint32_t>& first_docs = page.first_docs();
-  if (row == 0) ExpectAll(first_docs);
   const Page::Span& span = page.spans()[0];
   const DocSet* set = SetOf(span.segment);
   const std::uint32_t end = span.docs.first + span.docs.count;
   if (set == nullptr || end > set->size()) return row;
-  while (row < page.size()) {
-    const std::uint32_t doc = set->Next(first_docs[row]);
-    if (doc >= end) break;
-    // The last row that begins at or before the document.
-    const auto after = std::upper_bound(first_docs.begin() + static_cast<std::ptrdiff_t>(row), first_docs.end(), doc);
-    row = static_cast<std::size_t>(after - first_docs.begin()) - 1;
-    if (doc - first_docs[row] < page.row(row).docs.count) return row;
-    ++row;  // the document belongs to a file that changed or is gone
+  std::uint32_t doc = DocsBegin(page, row);
+  while ((doc = set->Next(doc)) < end) {
+    const std::size_t found = page.RowOf(doc);
+    const DocRange& docs = page.row(found).docs;
+    if (doc - docs.first < docs.count) return found;
+    ++doc;  // it belongs to a file that changed or is gone
   }
   return page.size();
+}
+
+std::size_t Exclusion::LikelyRow(const Page& page) {
+  const DocRange& docs = page.spans()[0].docs;
+  const DocSet* set = SetOf(page.spans()[0].segment);
+  if (set == nullptr || docs.first + docs.count > set->size()) return 0;
+  const std::uint32_t doc = set->Next(docs.first);
+  return doc - docs.first < docs.count ? page.RowOf(doc) : 0;
 }
 
 bool Exclusion::MayMatch(const PackedRow& row) {

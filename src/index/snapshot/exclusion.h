@@ -39,6 +39,9 @@ class Exclusion {
   // page if there is none.
   std::size_t NextRow(const Page& page, std::size_t row);
 
+  // For a regular page: the row that NextRow would probably find first. Looks at no row.
+  std::size_t LikelyRow(const Page& page);
+
   // The parts of the row's indexed content where a line may match. Nothing if that is
   // all of it, or not known. A content with parts has no NUL.
   std::vector<TextPart> Parts(const PackedRow& row);

@@ -55,9 +55,10 @@ PackedRow RowOf(SegmentId segment) {
 }
 
 // Files in the order of their documents, with gaps where files are gone, and
-// with empty files, which have no documents.
+// mostly with empty files, which have no documents.
 std::vector<CatalogRow> RegularRows(Random& random) {
   std::vector<CatalogRow> rows;
+  const bool with_empty = !random.OneIn(4);
   std::uint32_t doc = static_cast<std::uint32_t>(random.Below(5));
   while (rows.size() < 200 && doc + 10 < kDocs) {
     CatalogRow& row = rows.emplace_back();
@@ -66,7 +67,7 @@ std::vector<CatalogRow> RegularRows(Random& random) {
     row.settled = true;
     row.segment = 1;
     row.info.links = 1;
-    if (random.OneIn(4)) continue;
+    if (with_empty && random.OneIn(4)) continue;
     row.info.size = 1;
     row.docs = {doc, 1 + static_cast<std::uint32_t>(random.Below(3))};
     doc += row.docs.count + (random.OneIn(3) ? static_cast<std::uint32_t>(random.Below(4)) : 0);
@@ -84,12 +85,13 @@ TEST(Exclusion, TheRowsOfARegularPageAreThoseThatMayMatch) {
     }
     const Page page(RegularRows(random));
     if (page.spans().empty()) continue;
-    ASSERT_EQ(page.first_docs().size(), page.size());
+    ASSERT_TRUE(page.regular());
     Exclusion exclusion(With({{1, std::make_shared<FixedSegment>(std::move(candidates))}}), {});
     std::size_t next = exclusion.NextRow(page, 0);
     for (std::size_t row = 0; row < page.size(); ++row) {
       ASSERT_EQ(exclusion.MayMatch(page.row(row)), row == next) << "row " << row;
       if (row == next) next = exclusion.NextRow(page, row + 1);
+      EXPECT_LT(exclusion.LikelyRow(page), page.size());
     }
     EXPECT_EQ(next, page.size());
   }
@@ -174,13 +176,13 @@ TEST(Exclusion, OnlyARegularPageLeadsFromDocumentsToRows) {
   Random random(FirstSeed());
   const std::vector<CatalogRow> rows = RegularRows(random);
   const auto last = rows.size() - 1;
-  EXPECT_FALSE(Page(rows).first_docs().empty());
+  EXPECT_TRUE(Page(rows).regular());
   const auto without = [&](auto change) {
     std::vector<CatalogRow> changed = rows;
     changed[last].docs = {kDocs - 2, 1};
     changed[last].info.size = 1;
     change(changed[last]);
-    return Page(changed).first_docs().empty();
+    return !Page(changed).regular();
   };
   EXPECT_FALSE(without([](CatalogRow&) {}));
   EXPECT_TRUE(without([](CatalogRow& row) { row.segment = 2; }));
@@ -188,6 +190,17 @@ TEST(Exclusion, OnlyARegularPageLeadsFromDocumentsToRows) {
   EXPECT_TRUE(without([](CatalogRow& row) { row.settled = false; }));
   EXPECT_TRUE(without([](CatalogRow& row) { row.info.links = 2; }));
   EXPECT_TRUE(without([](CatalogRow& row) { row.kind = CatalogRow::Kind::kDenied; }));
+  EXPECT_FALSE(without([](CatalogRow& row) { row.docs = {8000, 50}; }));
+  EXPECT_TRUE(without([](CatalogRow& row) { row.docs = {8000, 500}; })) << "too many documents";
+}
+
+// A damaged index may have any numbers.
+TEST(Exclusion, DocumentsThatOverflowMakeAPageIrregular) {
+  Random random(FirstSeed());
+  std::vector<CatalogRow> rows = RegularRows(random);
+  std::erase_if(rows, [](const CatalogRow& row) { return row.docs.count == 0; });
+  rows.front().docs = {UINT32_MAX - 15, 32};
+  EXPECT_FALSE(Page(rows).regular());
 }
 
 }  // namespace
