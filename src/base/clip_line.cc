@@ -14,6 +14,19 @@ std::size_t CharacterStart(std::string_view text, std::size_t at) {
   return at;
 }
 
+void AppendClipped(std::string_view line, std::size_t match, std::size_t width, std::string& out) {
+  if (line.size() <= width) return AppendSanitized(line, out);
+  match = std::min(match, line.size());
+  const std::size_t before = width / 3;
+  std::size_t begin = match > before ? match - before : 0;
+  begin = std::min(begin, line.size() - width);
+  const std::size_t end = CharacterStart(line, begin + width);
+  begin = CharacterStart(line, begin);
+  if (begin > 0) out += "…";
+  AppendSanitized(line.substr(begin, end - begin), out);
+  if (end < line.size()) out += line.size() > kMaxShownLine ? "… (" + std::to_string(line.size()) + " bytes)" : "…";
+}
+
 }  // namespace
 
 std::size_t ShownPlace(const Event& event) {
@@ -27,17 +40,13 @@ std::size_t ShownPlace(const Event& event) {
 std::string ClipLine(const Event& event, std::size_t width) { return ClipLine(event.line, ShownPlace(event), width); }
 
 std::string ClipLine(std::string_view line, std::size_t match, std::size_t width) {
-  if (line.size() <= width) return Sanitize(line);
-  match = std::min(match, line.size());
-  const std::size_t before = width / 3;
-  std::size_t begin = match > before ? match - before : 0;
-  begin = std::min(begin, line.size() - width);
-  const std::size_t end = CharacterStart(line, begin + width);
-  begin = CharacterStart(line, begin);
-  std::string out = begin > 0 ? "…" : "";
-  out += Sanitize(line.substr(begin, end - begin));
-  if (end < line.size()) out += line.size() > kMaxShownLine ? "… (" + std::to_string(line.size()) + " bytes)" : "…";
+  std::string out;
+  AppendClipped(line, match, width, out);
   return out;
+}
+
+void AppendClipped(const Event& event, std::size_t width, std::string& out) {
+  AppendClipped(event.line, event.line.size() <= width ? 0 : ShownPlace(event), width, out);
 }
 
 }  // namespace forge

@@ -16,7 +16,8 @@ inline constexpr std::size_t kMaxShownLine = 400;  // bytes
 std::size_t ShownPlace(const Event& event);
 
 // A window of the line that shows the match, a third of the room before it.
-std::string ClipLine(const Event& event, std::size_t width);
 std::string ClipLine(std::string_view line, std::size_t match, std::size_t width);  // where the match begins, from 0
+std::string ClipLine(const Event& event, std::size_t width);
+void AppendClipped(const Event& event, std::size_t width, std::string& out);
 
 }  // namespace forge

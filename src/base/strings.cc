@@ -58,11 +58,16 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 std::string Sanitize(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  AppendSanitized(text, out);
+  return out;
+}
+
+void AppendSanitized(std::string_view text, std::string& out) {
   while (true) {
     const std::size_t plain = CountPlain(text);
     out.append(text.substr(0, plain));
     text.remove_prefix(plain);
-    if (text.empty()) return out;
+    if (text.empty()) return;
     const Decoded d = DecodeOne(text);
     if (SeparatesLines(d.code)) {
       out += ' ';

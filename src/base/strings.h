@@ -14,6 +14,7 @@ namespace forge {
 // become spaces. For human-readable text only (FR-LSI-ENC-02); `text` must be
 // valid UTF-8. Names have ShownName.
 std::string Sanitize(std::string_view text);
+void AppendSanitized(std::string_view text, std::string& out);
 
 // A file name or path as readable text on one line. A control character, a line
 // or paragraph separator, and what changes the direction of the text are shown

@@ -11,12 +11,16 @@ namespace {
 // The least room for which we start a list of lines that will be cut.
 constexpr std::size_t kSmallestPart = 300;
 
+// Enough for a path and a line or two, so that most files take memory once.
+constexpr std::size_t kRoomForFew = 240;
+
 bool IsMatch(const Event& event) { return event.type == Event::Type::kMatch; }
 
-std::string EventLine(const Event& event, std::size_t width) {
-  std::string out = std::to_string(event.line_number);
+void AppendLine(const Event& event, std::size_t width, std::string& out) {
+  out += std::to_string(event.line_number);
   out += IsMatch(event) ? ":" + std::to_string(event.column) + ":" : "-";
-  return out + ClipLine(event, width) + "\n";
+  AppendClipped(event, width, out);
+  out += '\n';
 }
 
 // The events of one file.
@@ -41,9 +45,12 @@ class File {
     std::uint64_t shown = 0;
     for (const Event& event : events_) {
       if (!IsMatch(event)) continue;
-      std::string line = EventLine(event, kMaxClippedLine);
-      if (room != std::string::npos && out.size() + line.size() + 40 > room) break;
-      out += line;
+      const std::size_t before = out.size();
+      AppendLine(event, kMaxClippedLine, out);
+      if (room != std::string::npos && out.size() + 40 > room) {
+        out.resize(before);
+        break;
+      }
       ++shown;
     }
     if (shown < matches()) out += "… and " + Count(matches() - shown, "more match") + "\n";
@@ -65,14 +72,17 @@ class File {
   std::string Path() const { return ShownName(path()); }
 
   std::string Lines() const {
-    std::string out = Path() + "\n";
+    std::string out;
+    out.reserve(kRoomForFew);
+    (out += Path()) += '\n';
     const Event* previous = nullptr;
     for (const Event& event : events_) {
       if (separators_ && previous != nullptr && event.line_number > previous->line_number + 1) out += "--\n";
-      out += EventLine(event, kMaxShownLine);
+      AppendLine(event, kMaxShownLine, out);
       previous = &event;
     }
-    return out + "\n";
+    out += '\n';
+    return out;
   }
 
   std::string Numbers() const {
@@ -164,6 +174,7 @@ class Ladder {
   // Stops as soon as there is no room: an answer may have very many lines.
   bool AllFitOn(Rung rung) {
     texts_.clear();
+    texts_.reserve(files_.size());
     used_ = 0;
     for (const File& file : files_) {
       texts_.push_back(file.Text(rung));
