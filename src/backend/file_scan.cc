@@ -80,7 +80,7 @@ std::vector<os::FileRange> RangesOf(const std::vector<TextPart>& parts) {
 // Whether that takes less time than to read it whole: a system call costs as much as
 // copying some kilobytes.
 bool PaysToRead(const std::vector<os::FileRange>& ranges, std::uint64_t size) {
-  constexpr std::uint64_t kCostOfARead = 8 * 1024;
+  constexpr std::uint64_t kCostOfARead = 4 * 1024;
   std::uint64_t cost = 0;
   for (const os::FileRange& range : ranges) cost += range.end - range.begin + kCostOfARead;
   return cost < size;
@@ -124,10 +124,8 @@ ScanLimits FileScanner::Held(ScanLimits limits) const {
 
 // The parts are those of the state that is vouched for. So they count only if the
 // file is still in it, after it was read.
-ScanResult FileScanner::ScanRawOf(const FileItem& item, const os::Fd& fd) {
-  if (item.parts.empty()) return ScanRaw();
-  ScanResult result = ScanInside(raw_.view(), item.parts, Held(query_.limits));
-  return Unchanged(fd, *item.vouched) ? result : ScanRaw();
+bool FileScanner::PartsHold(const FileItem& item, const os::Fd& fd) const {
+  return !item.parts.empty() && item.vouched->size == raw_.view().size() && Unchanged(fd, *item.vouched);
 }
 
 // The beginning of a text is not a text to search.
@@ -197,8 +195,9 @@ bool FileScanner::ScanAtRest(const FileItem& item, FileOutcome& outcome) {
   outcome.too_large = query_.size_limit.Skips(*size);
   if (outcome.too_large) return true;
   outcome.bytes = *size;
-  ScanResult result = ScanRawOf(item, *fd);
-  if (!opener_.short_read_is_end() || Shows(result)) {
+  const bool parts_hold = PartsHold(item, *fd);
+  ScanResult result = parts_hold ? ScanInside(raw_.view(), item.parts, Held(query_.limits)) : ScanRaw();
+  if (!parts_hold && (!opener_.short_read_is_end() || Shows(result))) {
     const bool at_rest = AtRestSince(*fd, began, *size);
     if (!at_rest && (Shows(result) || !EndIsKnown(*fd))) return false;
   }
@@ -226,8 +225,9 @@ bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t
   }
   const auto size = os::ReadRest(fd.get(), info->size, query_.size_limit.enough_to_tell(), raw_, deadline_);
   if (!TakeSize(size, outcome)) return true;
-  ScanResult result = ScanRawOf(item, fd);
-  if (Shows(result) && !Unchanged(fd, *info)) return false;
+  const bool parts_hold = PartsHold(item, fd);
+  ScanResult result = parts_hold ? ScanInside(raw_.view(), item.parts, Held(query_.limits)) : ScanRaw();
+  if (!parts_hold && Shows(result) && !Unchanged(fd, *info)) return false;
   Keep(std::move(result), outcome);
   KeepText(item, fd);
   return true;

@@ -73,7 +73,8 @@ class FileScanner {
   ScanResult ScanRaw() { return ScanBytes(raw_.view()); }
   // Tries lines in these parts only; everywhere if there are none.
   ScanResult ScanInside(std::string_view bytes, const std::vector<TextPart>& parts, const ScanLimits& limits);
-  ScanResult ScanRawOf(const FileItem& item, const os::Fd& fd);
+  // Whether raw_ is the content that the parts of the file belong to.
+  bool PartsHold(const FileItem& item, const os::Fd& fd) const;
   bool IsTranscoded(std::string_view text) const;
   // What a scan in memory need find: one event too many says that we cannot hold
   // them.

@@ -27,14 +27,18 @@ os::OsResult<SearchRoot> SearchRoot::Open(const Sandbox& sandbox, const std::str
   return Make(sandbox, folder, os::OpenFolderBeneath(place->get(), ""), follow);
 }
 
-os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool alone) {
-  auto fd = OpenPlain(relative, alone);
+os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool few) {
+  auto fd = OpenPlain(relative, few);
   if (fd.ok() || !root_.follow_ || fd.error().code != ELOOP) return fd;
   short_read_is_end_ = false;
   return OpenThroughLinks(relative);
 }
 
-os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool alone) {
+// What it costs to open and close a folder is what it saves with some eight files. An
+// index leaves four or fewer of most folders.
+constexpr int kFew = 4;
+
+os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool few) {
   const std::size_t slash = relative.rfind('/');
   if (slash == std::string::npos) {
     folder_fd_.Reset();
@@ -46,7 +50,8 @@ os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool alo
     folder_fd_.Reset();
     folder_.assign(relative, 0, slash);
     short_read_is_end_ = false;
-    if (alone && !same_folder) {
+    if (!same_folder) opened_whole_ = 0;
+    if (few && ++opened_whole_ <= kFew) {
       if (auto fd = os::OpenBeneath(root_.fd(), relative); fd.ok()) return fd;
       // The path may be too long although the path of its folder is not. And
       // errors must read as they do for other files.

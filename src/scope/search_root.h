@@ -47,10 +47,9 @@ class SearchRoot {
 class FileOpener {
  public:
   explicit FileOpener(const SearchRoot& root) : root_(root) {}
-  // `alone`: this is probably the only file that we need of its folder, so
-  // opening the folder does not pay. The second file of a folder is never
-  // alone.
-  os::OsResult<os::Fd> Open(const std::string& relative, bool alone = false);
+  // `few`: we probably need only some files of this folder, so that opening it does not
+  // pay. It is opened all the same after some of them.
+  os::OsResult<os::Fd> Open(const std::string& relative, bool few = false);
 
   // The state of the file that Open would open. Without `follow` it opens no
   // file: opening may have an effect on what is not a regular file.
@@ -60,12 +59,13 @@ class FileOpener {
   bool short_read_is_end() const { return short_read_is_end_; }
 
  private:
-  os::OsResult<os::Fd> OpenPlain(const std::string& relative, bool alone);
+  os::OsResult<os::Fd> OpenPlain(const std::string& relative, bool few);
   os::OsResult<os::Fd> OpenThroughLinks(const std::string& relative) const;
 
   const SearchRoot& root_;
   std::string folder_;  // path of the last file's folder
   os::Fd folder_fd_;
+  int opened_whole_ = 0;  // files of it, by their whole path
   bool short_read_is_end_ = false;
 };
 
