@@ -114,6 +114,21 @@ TEST_F(WindowsUser, NoPathLeadsOutOfARoot) {
   }
 }
 
+// Redirected by a shell of Windows: under wine, what a shell of this system redirects is
+// not known as a file.
+TEST_F(WindowsUser, TheFileThatTheAnswerIsWrittenToIsNotSearched) {
+  std::string lines;
+  for (int i = 0; i < 30'000; ++i) lines += "needle\n";
+  tree_.Write("many", lines);
+  tree_.Write("search.bat", "@\"" + Backslashes(OnWindows(Variable("FORGE_WINDOWS_PROGRAM"))) +
+                                "\" search -n needle -g many -g zzz > zzz\r\n");
+  const Ended ended = Do({Variable("FORGE_WINE"), "cmd", "/c", "search.bat"}, "", tree_.root());
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  const std::string answer = tree_.Read("zzz");
+  EXPECT_EQ(std::count(answer.begin(), answer.end(), '\n'), 30'000);
+  EXPECT_THAT(answer, Not(HasSubstr("zzz")));
+}
+
 // "x.pem::$DATA" is x.pem to Windows.
 TEST_F(WindowsUser, KeysAreNotReadByAnotherNameOfTheirs) {
   tree_.Write("x.pem", "needle\n");
