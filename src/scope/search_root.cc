@@ -4,6 +4,13 @@
 #include <utility>
 
 namespace forge {
+namespace {
+
+// To open a folder, to ask its file system and to close it costs what some eight files
+// save by it. With 4, 8 and 16, searches took the same time.
+constexpr int kFew = 4;
+
+}  // namespace
 
 os::OsResult<SearchRoot> SearchRoot::Make(const Sandbox& sandbox, std::string folder, os::OsResult<os::Fd> fd,
                                           bool follow) {
@@ -33,10 +40,6 @@ os::OsResult<os::Fd> FileOpener::Open(const std::string& relative, bool few) {
   short_read_is_end_ = false;
   return OpenThroughLinks(relative);
 }
-
-// What it costs to open and close a folder is what it saves with some eight files. An
-// index leaves four or fewer of most folders.
-constexpr int kFew = 4;
 
 os::OsResult<os::Fd> FileOpener::OpenPlain(const std::string& relative, bool few) {
   const std::size_t slash = relative.rfind('/');
