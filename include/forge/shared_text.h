@@ -5,8 +5,8 @@
 //   const SharedText foo = line.Part(4, 3);   // "foo"; keeps all of `line` alive
 //
 // An answer may have 50,000 lines, and with a std::string for each path, line and
-// match, a quarter of a warm search was allocating them and freeing them. So the
-// lines of a file lie in one piece of memory, and its events share one path.
+// match, a quarter of a warm search was allocating them and freeing them. So lines lie
+// side by side in pieces of memory, and the events of a file share one path.
 //
 // It converts to std::string_view by itself, so it is used like one. What it refers
 // to lives as long as one of its owners. Different threads may use copies of one text.

@@ -1,6 +1,6 @@
 #include "backend/event.h"
 
-#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "base/utf8.h"
@@ -85,19 +85,6 @@ bool ToPlaces(const LineEvent& line, LineMatcher& matcher, const EventDetail& de
 }
 
 }  // namespace
-
-TextRoom::TextRoom(std::span<const LineEvent> lines) {
-  for (const LineEvent& line : lines) bytes_ += line.line.size();
-}
-
-SharedText TextRoom::Copy(std::string_view text) {
-  if (text.empty() || text.size() > bytes_ - used_) return text;
-  if (!room_) room_ = std::make_shared_for_overwrite<char[]>(bytes_);
-  char* const place = room_.get() + used_;
-  std::memcpy(place, text.data(), text.size());
-  used_ += text.size();
-  return {room_, {place, text.size()}};
-}
 
 bool ToEvent(const LineEvent& line, const EventDetail& detail, LineMatcher& matcher, const Deadline& deadline,
              TextRoom& room, Event& event) {

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "base/deadline.h"
+#include "base/text_room.h"
 #include "forge/search.h"
 #include "match/scan.h"
 
@@ -20,21 +18,6 @@ struct EventDetail {
   bool exact_bytes = false;
   std::optional<std::string> replacement = {};
   bool inverted = false;  // the pattern matches the context, and not the lines that count
-};
-
-// One piece of memory for the texts of several events.
-class TextRoom {
- public:
-  TextRoom() = default;  // no room: each text gets memory of its own
-  explicit TextRoom(std::span<const LineEvent> lines);
-
-  std::size_t bytes() const { return bytes_; }  // of these lines
-  SharedText Copy(std::string_view text);
-
- private:
-  std::shared_ptr<char[]> room_;  // NOLINT(modernize-avoid-c-arrays): bytes that are not initialized
-  std::size_t bytes_ = 0;
-  std::size_t used_ = 0;
 };
 
 // False at the deadline: a line may have many megabytes, and millions of matches.

@@ -43,7 +43,8 @@ RC_GTEST_PROP(ToEventTest, ShowsLineAndMatchAsIfEachWereConvertedAlone, ()) {
   }
   std::vector<Event> events;
   {
-    TextRoom room(lines);
+    TextRoom room;
+    room.Reserve(*rc::gen::inRange<std::size_t>(0, 100));
     for (const LineEvent& line : lines) events.push_back(EventOf(line, exact, room));
   }
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -54,24 +55,14 @@ RC_GTEST_PROP(ToEventTest, ShowsLineAndMatchAsIfEachWereConvertedAlone, ()) {
   }
 }
 
-TEST(TextRoomTest, LinesLieSideBySideAndTheMatchInItsLine) {
+TEST(ToEventTest, LinesLieSideBySideAndTheMatchInItsLine) {
   const std::vector<LineEvent> lines = {LineOf("first foo", 6, 9), LineOf("second", 0, 6)};
-  TextRoom room(lines);
+  TextRoom room;
+  room.Reserve(lines[0].line.size() + lines[1].line.size());
   const Event first = EventOf(lines[0], false, room);
   const Event second = EventOf(lines[1], false, room);
   EXPECT_EQ(first.match_text.data(), first.line.data() + 6);
   EXPECT_EQ(second.line.data(), first.line.data() + first.line.size());
-}
-
-TEST(TextRoomTest, WhatDoesNotFitGetsMemoryOfItsOwn) {
-  const std::vector<LineEvent> lines = {LineOf("abc", 0, 1)};
-  TextRoom room(lines);
-  EXPECT_EQ(room.Copy("abcd"), "abcd");
-  const SharedText text = room.Copy("abc");
-  EXPECT_EQ(room.Copy("x").data() == text.data() + 3, false);
-  EXPECT_EQ(text, "abc");
-  TextRoom none;
-  EXPECT_EQ(none.Copy("abc"), "abc");
 }
 
 }  // namespace

@@ -233,9 +233,9 @@ bool FileScanner::ScanLarge(const FileItem& item, const os::Fd& fd, std::int64_t
   return true;
 }
 
-FileOutcome FileScanner::ScanAll(const FileItem& item) {
+FileOutcome FileScanner::ScanAll(const FileItem& item, std::vector<Event> spent) {
   try {
-    return TryAll(item);
+    return TryAll(item, std::move(spent));
   } catch (const std::bad_alloc&) {
     return OutOfMemory(item);
   }
@@ -266,10 +266,12 @@ FileOutcome FileScanner::OutOfMemory(const FileItem& item) {
   return outcome;
 }
 
-FileOutcome FileScanner::TryAll(const FileItem& item) {
+FileOutcome FileScanner::TryAll(const FileItem& item, std::vector<Event> spent) {
   if (raw_.capacity() > kKeepBuffer) raw_.Release();
   if (decoded_.capacity() > kKeepBuffer) std::string().swap(decoded_);
   FileOutcome outcome = OutcomeOf(item);
+  outcome.events = std::move(spent);
+  outcome.events.clear();
   if (ScanKept(item, outcome) || ScanAtRest(item, outcome)) return outcome;
   os::Fd fd;
   os::FileInfo before;
@@ -502,15 +504,17 @@ void FileScanner::KeepCounts(const ScanResult& result, FileOutcome& outcome) {
 
 void FileScanner::KeepEvents(const ScanResult& result, std::uint64_t most_bytes, FileOutcome& outcome) {
   if (result.interrupted) return;
-  TextRoom room(result.events);
-  outcome.deferred = room.bytes() > most_bytes;
+  std::uint64_t text_bytes = 0;
+  for (const LineEvent& line : result.events) text_bytes += line.line.size();
+  outcome.deferred = text_bytes > most_bytes;
   if (outcome.deferred) return;
+  room_.Reserve(text_bytes);
   outcome.events.reserve(result.events.size());
   std::uint64_t bytes = 0;
   std::uint64_t matches = 0;
   for (const LineEvent& line : result.events) {
     Event& event = outcome.events.emplace_back();
-    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, room, event);
+    interrupted_ |= !ToEvent(line, query_.detail, *matcher_, deadline_, room_, event);
     if (interrupted_) return;
     bytes += BytesOf(event);
     matches += MatchesIn(event);

@@ -47,8 +47,9 @@ class FileScanner {
               const SearchRoot& root, const Deadline& deadline, const ScanBounds& bounds = {});
 
   // Tries every line; the outcome may be deferred. If there is not enough memory
-  // for a file, that is an error of that file, here and below.
-  FileOutcome ScanAll(const FileItem& item);
+  // for a file, that is an error of that file, here and below. The outcome uses the
+  // memory of `spent`, the events of an earlier one.
+  FileOutcome ScanAll(const FileItem& item, std::vector<Event> spent = {});
 
   // The outcome of a file that was deferred, after its events. Void if `take` had
   // enough.
@@ -64,7 +65,7 @@ class FileScanner {
   bool interrupted() const { return interrupted_; }
 
  private:
-  FileOutcome TryAll(const FileItem& item);
+  FileOutcome TryAll(const FileItem& item, std::vector<Event> spent);
   FileOutcome TryStream(const FileItem& item, const TakeEvent& take);
   std::optional<FileOutcome> TrySeen(const FileItem& item, std::span<const SeenLine> seen, const os::FileInfo& seen_in);
   FileOutcome OutOfMemory(const FileItem& item);
@@ -138,6 +139,7 @@ class FileScanner {
   os::AlignedBytes portion_;
   std::string decoded_;
   std::vector<LineEvent> lines_;
+  TextRoom room_;
   std::vector<TextPart> inside_;
   bool interrupted_ = false;
 };

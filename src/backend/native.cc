@@ -36,7 +36,7 @@ class Scanners {
 
   bool Work(unsigned worker, const FileItem& item, FileOutcome& outcome) {
     FileScanner& scanner = Of(worker);
-    outcome = scanner.ScanAll(item);
+    outcome = scanner.ScanAll(item, std::move(outcome.events));
     return !scanner.interrupted() && !deadline_.over();
   }
 

@@ -15,6 +15,8 @@ constexpr std::size_t kLargestBatch = 64;
 constexpr std::size_t kWindow = 32;  // batches
 constexpr std::size_t kAhead = 64;   // files, at first
 constexpr std::chrono::microseconds kAlone{250};
+constexpr std::size_t kPrepared = 16;      // items at once: what was fetched for more is gone when its turn comes
+constexpr std::size_t kEventsToKeep = 32;  // room for more is freed: there may be 2,000 outcomes
 
 std::size_t BytesOf(const FileOutcome& outcome) {
   std::size_t bytes = outcome.error.size();
@@ -22,7 +24,20 @@ std::size_t BytesOf(const FileOutcome& outcome) {
   return bytes;
 }
 
+void Clear(FileOutcome& outcome) {
+  std::vector<Event> events = std::move(outcome.events);
+  events.clear();
+  outcome = {};
+  if (events.capacity() <= kEventsToKeep) outcome.events = std::move(events);
+}
+
 }  // namespace
+
+void OrderedWork::Batch::Clear() {
+  for (FileOutcome& outcome : outcomes) forge::Clear(outcome);
+  taken = worked = bytes = 0;
+  state = State::kWaiting;
+}
 
 OrderedWork::OrderedWork(HelperThreads& helpers, FileSource& source, OutcomeSink& sink, Work work, Stream stream,
                          Prepare prepare)
@@ -41,10 +56,10 @@ OrderedWork::~OrderedWork() {
   room_.NotifyAll();
 }
 
-OrderedWork::InWindow OrderedWork::TakeBatch() {
+OrderedWork::InWindow OrderedWork::TakeBatch(unsigned worker) {
   if (stopping_ || out_of_memory_) return window_.end();
   if (waiting_ > 0) return Waiting();
-  return HasRoom(1) ? FromSource() : window_.end();
+  return HasRoom(1) ? FromSource(worker) : window_.end();
 }
 
 bool OrderedWork::HasRoom(unsigned share) const {
@@ -63,37 +78,47 @@ OrderedWork::InWindow OrderedWork::Waiting() {
 
 // Small batches first: then a request for few results reads few files, and if
 // there are few files, the threads share the last of them.
-OrderedWork::InWindow OrderedWork::FromSource() {
+OrderedWork::InWindow OrderedWork::FromSource(unsigned worker) {
   if (exhausted_) return window_.end();
   const std::size_t size = std::min<std::size_t>(1 + batches_ / 4, kLargestBatch);
-  Batch batch;
+  std::list<Batch> one = EmptyBatch(worker);
+  Batch& batch = one.front();
   batch.items.reserve(size);
-  FileItem item;
-  while (batch.items.size() < size) {
-    if (!source_.Next(item)) {
-      exhausted_ = true;
-      break;
-    }
-    batch.items.push_back(std::move(item));
-  }
-  if (batch.items.empty()) return window_.end();
+  while (batch.taken < size && source_.Next(batch.Item(batch.taken))) ++batch.taken;
+  exhausted_ = batch.taken < size;
+  if (batch.taken == 0) return window_.end();
   ++batches_;
-  files_ += batch.items.size();
-  window_.push_back(std::move(batch));
+  files_ += batch.taken;
+  window_.splice(window_.end(), one);
   return std::prev(window_.end());
+}
+
+std::list<OrderedWork::Batch> OrderedWork::EmptyBatch(unsigned worker) {
+  std::list<Batch> one;
+  if (worker < beside_.size() && !beside_[worker].cleared.empty()) {
+    std::list<Batch>& cleared = beside_[worker].cleared;
+    one.splice(one.end(), cleared, cleared.begin());
+  } else {
+    one.emplace_back();
+  }
+  return one;
 }
 
 OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) noexcept {
   try {
-    batch.outcomes.reserve(batch.items.size());
-    if (prepare_ && batch.items.size() > 1) prepare_(batch.items);
-    for (FileItem& item : batch.items) {
-      FileOutcome& outcome = batch.outcomes.emplace_back();
-      if (!work_(worker, item, outcome)) return State::kInterrupted;
-      outcome.asides = std::move(item.asides);
-      if (!outcome.deferred) outcome.path = std::move(item.path);
+    const std::span<FileItem> items = std::span(batch.items).first(batch.taken);
+    batch.outcomes.reserve(items.size());
+    while (batch.worked < items.size() && batch.bytes < kBatchBytes) {
+      const std::size_t i = batch.worked;
+      if (prepare_ && i % kPrepared == 0 && items.size() > 1) {
+        prepare_(items.subspan(i, std::min(kPrepared, items.size() - i)));
+      }
+      FileOutcome& outcome = batch.Outcome(i);
+      if (!work_(worker, items[i], outcome)) return State::kInterrupted;
+      ++batch.worked;
+      outcome.asides = std::move(items[i].asides);
+      if (!outcome.deferred) outcome.path.swap(items[i].path);
       batch.bytes += BytesOf(outcome);
-      if (batch.bytes >= kBatchBytes) break;
     }
     return State::kDone;
   } catch (const std::bad_alloc&) {
@@ -102,11 +127,13 @@ OrderedWork::State OrderedWork::WorkThrough(Batch& batch, unsigned worker) noexc
 }
 
 void OrderedWork::PutBackRest(InWindow batch) {
-  if (batch->state != State::kDone || batch->outcomes.size() == batch->items.size()) return;
-  const auto first = batch->items.begin() + static_cast<std::ptrdiff_t>(batch->outcomes.size());
+  if (batch->state != State::kDone || batch->worked == batch->taken) return;
+  const auto first = batch->items.begin() + static_cast<std::ptrdiff_t>(batch->worked);
+  const auto last = batch->items.begin() + static_cast<std::ptrdiff_t>(batch->taken);
   Batch rest;
-  rest.items.assign(std::make_move_iterator(first), std::make_move_iterator(batch->items.end()));
-  batch->items.erase(first, batch->items.end());
+  rest.items.assign(std::make_move_iterator(first), std::make_move_iterator(last));
+  rest.taken = rest.items.size();
+  batch->taken = batch->worked;
   window_.insert(std::next(batch), std::move(rest));
   ++waiting_;
   room_.NotifyAll();
@@ -115,16 +142,18 @@ void OrderedWork::PutBackRest(InWindow batch) {
 void OrderedWork::WorkOn(InWindow batch, unsigned worker) {
   batch->state = State::kInWork;
   batch->worker = worker;
-  if (spent_.size() <= worker) spent_.resize(worker + 1);
+  if (beside_.size() <= worker) beside_.resize(worker + 1);
   std::list<Batch> spent;
-  spent.swap(spent_[worker]);
+  spent.swap(beside_[worker].spent);
   State state;
   {
     const Unlocked unlocked(mutex_);
-    spent.clear();
+    for (Batch& one : spent) one.Clear();
     state = WorkThrough(*batch, worker);
   }
   batch->state = state;
+  std::list<Batch>& cleared = beside_[worker].cleared;
+  cleared.splice(cleared.end(), spent);
   held_ += batch->bytes;
   PutBackRest(batch);
   if (batch == window_.begin()) front_done_.NotifyAll();
@@ -134,13 +163,14 @@ void OrderedWork::WorkerLoop(unsigned worker) {
   const Lock lock(mutex_);
   try {
     while (!stopping_ && !out_of_memory_ && !(exhausted_ && waiting_ == 0)) {
-      const auto batch = TakeBatch();
+      const auto batch = TakeBatch(worker);
       if (batch != window_.end()) {
         WorkOn(batch, worker);
       } else if (!exhausted_ || waiting_ > 0) {
         room_.Wait(mutex_);
       }
     }
+    FreeMemory(worker);
   } catch (const std::bad_alloc&) {
     // An exception of the source or the window. Not caught here, it would end
     // the process.
@@ -149,25 +179,34 @@ void OrderedWork::WorkerLoop(unsigned worker) {
   }
 }
 
+// Each helper by itself, while the calling thread delivers what is left.
+void OrderedWork::FreeMemory(unsigned worker) {
+  if (worker >= beside_.size()) return;
+  std::list<Batch> cleared;
+  cleared.swap(beside_[worker].cleared);
+  const Unlocked unlocked(mutex_);
+  cleared.clear();
+}
+
 std::optional<OrderedWork::End> OrderedWork::DeliverFront() {
   std::list<Batch> front;
   front.splice(front.begin(), window_, window_.begin());
   Batch& batch = front.front();
   held_ -= batch.bytes;
-  delivered_ += batch.items.size();
+  delivered_ += batch.taken;
   if (waiting_ > 0 || HasRoom(2)) room_.NotifyAll();
   std::optional<End> end;
   {
     const Unlocked unlocked(mutex_);
     end = Deliver(batch);
   }
-  std::list<Batch>& spent = spent_[batch.worker];
+  std::list<Batch>& spent = beside_[batch.worker].spent;
   spent.splice(spent.end(), front);
   return end;
 }
 
 std::optional<OrderedWork::End> OrderedWork::Deliver(Batch& batch) {
-  for (std::size_t i = 0; i < batch.outcomes.size(); ++i) {
+  for (std::size_t i = 0; i < batch.worked; ++i) {
     FileOutcome& outcome = batch.outcomes[i];
     if (outcome.deferred) {
       if (const auto end = StreamEvents(batch.items[i], outcome)) return end;
@@ -208,7 +247,7 @@ OrderedWork::End OrderedWork::Run() {
       if (const auto end = DeliverFront()) return *end;
       continue;
     }
-    const auto batch = TakeBatch();
+    const auto batch = TakeBatch(0);
     if (batch != window_.end()) {
       if (help_) help_->KeepOff(os::ThisProcessor());  // this thread may have slept
       help_ ? WorkOn(batch, 0) : WorkAlone(batch);

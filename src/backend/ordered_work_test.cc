@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <new>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace forge {
 namespace {
@@ -159,6 +162,87 @@ TEST(OrderedWork, ThreadsRunAheadByAShareOfTheWork) {
   }
   // The batch that is delivered, an eighth ahead of it, and what was begun last.
   EXPECT_LE(worked, (kEnough + 2 * kLargestBatch + 64) * 8 / 7 + kLargestBatch);
+}
+
+// Every third file has something beside its number.
+class Files final : public FileSource {
+ public:
+  explicit Files(std::uint64_t count) : count_(count) {}
+  bool Next(FileItem& item) override {
+    if (next_ == count_) return false;
+    item = {++next_, PathOf(next_)};
+    if (next_ % 3 == 0) item.asides.denied = next_;
+    return true;
+  }
+  static std::string PathOf(std::uint64_t position) { return "folder/file number " + std::to_string(position); }
+
+ private:
+  const std::uint64_t count_;
+  std::uint64_t next_ = 0;
+};
+
+FileOutcome OutcomeFor(std::uint64_t position) {
+  FileOutcome outcome;
+  outcome.position = position;
+  outcome.path = Files::PathOf(position);
+  for (std::uint64_t i = 0; i < position % 50; ++i) outcome.events.emplace_back().line = std::to_string(position + i);
+  if (position % 5 == 0) outcome.error = "error of " + std::to_string(position);
+  outcome.binary = position % 7 == 0;
+  outcome.matches = position % 11;
+  return outcome;
+}
+
+std::string Show(const FileOutcome& outcome) {
+  std::string text = std::to_string(outcome.position) + outcome.path + outcome.error +
+                     (outcome.binary ? "binary" : "") + std::to_string(outcome.matches) + "/" +
+                     std::to_string(outcome.matched_lines) + (outcome.deferred ? "deferred" : "") +
+                     std::to_string(outcome.asides.denied);
+  for (const Event& event : outcome.events) text += event.line.str() + ",";
+  return text;
+}
+
+// Takes the events of some files out of their outcomes, and leaves those of others.
+class Comparison final : public OutcomeSink {
+ public:
+  bool Take(FileOutcome&& outcome) override {
+    FileOutcome wanted = OutcomeFor(++count_);
+    if (count_ % 3 == 0) wanted.asides.denied = count_;
+    EXPECT_EQ(Show(outcome), Show(wanted));
+    if (count_ % 2 == 0) taken_.push_back(std::move(outcome.events));
+    if (count_ % 2 == 1 && !outcome.events.empty()) lines_.push_back(std::move(outcome.events[0]));
+    return true;
+  }
+  bool TakeEvent(const FileItem&, Event&&) override { return true; }
+
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::vector<std::vector<Event>> taken_;
+  std::vector<Event> lines_;
+};
+
+TEST(OrderedWork, NothingOfAnEarlierFileIsLeftInMemoryThatIsUsedAgain) {
+  constexpr std::uint64_t kFiles = 5000;
+  for (const unsigned threads : {0U, 3U}) {
+    Files source(kFiles);
+    Comparison sink;
+    HelperThreads helpers(threads);
+    std::atomic<std::uint64_t> left_over = 0;
+    const auto work = [&](unsigned, const FileItem& item, FileOutcome& outcome) {
+      left_over += Show(outcome) != Show(FileOutcome());
+      std::vector<Event> events = std::move(outcome.events);
+      FileOutcome made = OutcomeFor(item.position);
+      made.path.clear();
+      for (Event& event : made.events) events.push_back(std::move(event));
+      made.events = std::move(events);
+      outcome = std::move(made);
+      return true;
+    };
+    EXPECT_EQ(OrderedWork(helpers, source, sink, work).Run(), OrderedWork::End::kComplete);
+    EXPECT_EQ(sink.count(), kFiles);
+    EXPECT_EQ(left_over, 0U);
+  }
 }
 
 TEST(OrderedWork, NoMemoryInAThreadEndsTheWorkNotTheProcess) {

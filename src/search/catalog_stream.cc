@@ -160,8 +160,7 @@ class CatalogStream final : public EligibleStream {
     out.entry.kind = WalkEntry::Kind::kFile;
     out.entry.path = relative;
     out.vouched = index::IsVouchedFor(row) ? &row.info : nullptr;
-    out.parts.clear();
-    if (out.vouched != nullptr && use_.test) out.parts = use_.test->Parts(row);
+    if (out.vouched != nullptr && use_.test) use_.test->FindParts(row, out.parts);
     return true;
   }
 

@@ -125,10 +125,10 @@ std::string Collector::Display(const std::string& path) const {
 }
 
 // As Shown(), in memory that the events of a file share.
-SharedText Collector::SharedName(const std::string& path) const {
+SharedText Collector::SharedName(const std::string& path) {
   const bool as_it_is = shown_folder_ && shown_folder_->empty() && !path.empty() && !named_file_;
-  if (as_it_is && (request_.request.exact_bytes || IsValidUtf8(path))) return path;
-  return Shown(path);
+  if (as_it_is && (request_.request.exact_bytes || IsValidUtf8(path))) return names_.Add(path);
+  return names_.Add(Shown(path));
 }
 
 std::string Collector::Shown(const std::string& path) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/text_room.h"
 #include "scope/sandbox.h"
 #include "search/content.h"
 #include "search/request.h"
@@ -49,7 +50,7 @@ class Collector final : public OutcomeSink {
   };
 
   std::string Display(const std::string& path) const;
-  SharedText SharedName(const std::string& path) const;
+  SharedText SharedName(const std::string& path);
   void AddError(const std::string& path, std::string error);
   // The events that follow are of this file.
   void Enter(std::uint64_t position, const std::string& path);
@@ -76,6 +77,7 @@ class Collector final : public OutcomeSink {
   std::uint64_t bytes_ = 0;       // of files
   std::uint64_t position_ = 0;    // of the file whose events are added
   SharedText shown_;              // what the answer calls it
+  TextRoom names_;                // for that
   std::uint64_t last_match_ = 0;  // its line in that file
   std::uint64_t text_bytes_ = 0;  // of events_
   std::optional<SearchEnd> cut_;

@@ -37,12 +37,14 @@ void EligibleFiles::AddAside(WalkEntry& entry) {
   }
 }
 
+// The memory of the item's path and parts goes to the entry that comes next.
 bool EligibleFiles::NextFromStream(FileItem& item) {
-  EligibleEntry next;
-  while (!cut_ && !next.end) {
-    stream_->Next(next);
-    if (!Skip(next.excluded) || next.end) return false;
-    WalkEntry& entry = next.entry;
+  while (!cut_ && !next_.end) {
+    next_.vouched = nullptr;
+    next_.parts.clear();
+    stream_->Next(next_);
+    if (!Skip(next_.excluded) || next_.end) return false;
+    WalkEntry& entry = next_.entry;
     if (entry.kind != WalkEntry::Kind::kFile) {
       AddAside(entry);
       continue;
@@ -51,8 +53,12 @@ bool EligibleFiles::NextFromStream(FileItem& item) {
       cut_ = true;
       return false;
     }
-    item = {++count_,     std::move(entry.path), next.excluded > 0, std::exchange(asides_, {}),
-            next.vouched, std::move(next.parts)};
+    item.position = ++count_;
+    item.path.swap(entry.path);
+    item.alone = next_.excluded > 0;
+    item.asides = std::exchange(asides_, {});
+    item.vouched = next_.vouched;
+    item.parts.swap(next_.parts);
     return true;
   }
   return false;

@@ -42,6 +42,7 @@ class EligibleFiles final : public FileSource {
   void AddAside(WalkEntry& entry);
 
   std::unique_ptr<EligibleStream> stream_;
+  EligibleEntry next_;
   std::optional<std::string> file_;
   std::uint64_t max_files_ = 1;
   std::uint64_t count_ = 0;

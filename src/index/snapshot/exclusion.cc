@@ -104,16 +104,16 @@ bool Exclusion::MayMatch(const PackedRow& row) {
   return IsAlwaysCandidate(row) || (row.docs.count > 0 && HasAny(row.segment, row.docs));
 }
 
-std::vector<TextPart> Exclusion::Parts(const PackedRow& row) {
-  std::vector<TextPart> out;
+void Exclusion::FindParts(const PackedRow& row, std::vector<TextPart>& out) {
+  out.clear();
   const DocSet* set = SetOf(row.segment);
   const std::uint32_t end = row.docs.first + row.docs.count;
-  if (row.docs.count < 2 || set == nullptr || end > set->size()) return out;
-  if (HasAll(*set, row.docs)) return out;
+  if (row.docs.count < 2 || set == nullptr || end > set->size()) return;
+  if (HasAll(*set, row.docs)) return;
   const std::span<const Block> blocks = Find(row.segment)->segment->Blocks(row.docs.first, row.docs.count);
-  if (blocks.size() != row.docs.count) return out;
+  if (blocks.size() != row.docs.count) return;
   // Binary or not is a question about the whole file.
-  if (std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.has_nul; })) return out;
+  if (std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.has_nul; })) return;
   for (std::uint32_t doc = set->Next(row.docs.first); doc < end; doc = set->Next(doc + 1)) {
     const Block& block = blocks[doc - row.docs.first];
     if (!out.empty() && out.back().end == block.offset) {
@@ -122,7 +122,6 @@ std::vector<TextPart> Exclusion::Parts(const PackedRow& row) {
       out.push_back({block.offset, block.offset + block.size, block.first_line});
     }
   }
-  return out;
 }
 
 bool Exclusion::MayMatch(const PageSummary& summary) {

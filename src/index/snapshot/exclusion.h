@@ -42,9 +42,9 @@ class Exclusion {
   // For a regular page: the row that NextRow would probably find first. Looks at no row.
   std::size_t LikelyRow(const Page& page);
 
-  // The parts of the row's indexed content where a line may match. Nothing if that is
-  // all of it, or not known. A content with parts has no NUL.
-  std::vector<TextPart> Parts(const PackedRow& row);
+  // Makes `out` the parts of the row's indexed content where a line may match. Nothing if
+  // that is all of it, or not known. A content with parts has no NUL.
+  void FindParts(const PackedRow& row, std::vector<TextPart>& out);
 
   // False only if no row with documents may match. The second requires a summary that
   // is simple.

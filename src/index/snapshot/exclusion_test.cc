@@ -105,7 +105,9 @@ TEST(Exclusion, PartsAreRunsOfBlocksThatMayMatch) {
   const auto parts_of = [&](std::vector<std::uint32_t> docs, const std::vector<Block>& known) {
     DocSet candidates(kDocs);
     for (const std::uint32_t doc : docs) candidates.Add(doc);
-    return Exclusion(With({{1, std::make_shared<FixedSegment>(candidates, known)}}), {}).Parts(row);
+    std::vector<TextPart> parts = {{7, 8, 9}};  // of another row
+    Exclusion(With({{1, std::make_shared<FixedSegment>(candidates, known)}}), {}).FindParts(row, parts);
+    return parts;
   };
   using Parts = std::vector<TextPart>;
   EXPECT_EQ(parts_of({70, 71, 73}, blocks), (Parts{{0, 150, 1}, {220, 300, 30}}));
