@@ -8,28 +8,11 @@
 # of the object files of `api` and all that it uses.
 include(CMakePackageConfigHelpers)
 
-# Appends the layers below `layer`, itself included, and the libraries that they
-# link to, to two lists.
-function(forge_parts layer layers_out libs_out)
-  set(layers ${${layers_out}} ${layer})
-  set(libs ${${libs_out}})
-  get_target_property(linked ${layer} LINK_LIBRARIES)
-  foreach(part ${linked})
-    if(NOT part MATCHES "^forge_")
-      list(APPEND libs ${part})
-    elseif(NOT part IN_LIST layers)
-      forge_parts(${part} layers libs)
-    endif()
-  endforeach()
-  list(REMOVE_DUPLICATES libs)
-  set(${layers_out} ${layers} PARENT_SCOPE)
-  set(${libs_out} ${libs} PARENT_SCOPE)
-endfunction()
-
 forge_parts(forge_api public_layers public_libs)
 list(TRANSFORM public_layers REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE public_objects)
 add_library(forge STATIC ${public_objects})
 set_target_properties(forge PROPERTIES LINKER_LANGUAGE CXX)
+forge_usual_form(forge)
 target_include_directories(forge INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(forge INTERFACE cxx_std_20)
