@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLargestBatch = 64;
 constexpr std::size_t kWindow = 32;  // batches
 constexpr std::size_t kAhead = 64;   // files, at first
-constexpr std::chrono::microseconds kAlone{250};
+constexpr std::chrono::microseconds kAlone{150};
 constexpr std::size_t kPrepared = 16;      // items at once: what was fetched for more is gone when its turn comes
 constexpr std::size_t kEventsToKeep = 32;  // room for more is freed: there may be 2,000 outcomes
 

@@ -3,7 +3,7 @@
 // One mutex guards the source and the window. Threads work on a batch without
 // it. Only the calling thread delivers, also without it: so the sink sees one
 // thread, and shares nothing with the source. The helpers are called only when the
-// calling thread has worked on files for 0.25 ms and there is more: they begin 0.1 ms
+// calling thread has worked on files for 0.15 ms and there is more: they begin 0.1 ms
 // later, and calling them costs up to 0.1 ms. So a search of a few files does not pay for
 // them. The time that the source takes does not count: helpers cannot share it.
 //
